@@ -14,6 +14,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/listings/callbudget"
 	"github.com/cardvault/cardvault/internal/listings/connections"
 )
 
@@ -60,15 +61,24 @@ type shownConnection struct {
 	ConnectedAt         *time.Time `json:"connected_at"`
 	ExpiresAt           *time.Time `json:"expires_at"`
 	EndedAt             *time.Time `json:"ended_at"`
+	// CallsToday is how many calls the account has made today, of how many.
+	CallsToday callbudget.Day `json:"calls_today"`
 }
 
 // printConnection prints a connection, and what is still to be chosen.
-func (o output) printConnection(t *terminal, accountID string, c connections.Connection) error {
+func (o output) printConnection(
+	ctx context.Context, a *app.App, t *terminal, accountID string, c connections.Connection,
+) error {
+	calls, err := a.Ebay.Calls(ctx, accountID)
+	if err != nil {
+		return err
+	}
 	shown := shownConnection{
 		AccountID: accountID, Marketplace: c.Marketplace, State: string(c.State), Site: c.Site, Location: c.LocationKey,
 		FulfillmentPolicyID: c.FulfillmentPolicyID, PaymentPolicyID: c.PaymentPolicyID,
 		ReturnPolicyID: c.ReturnPolicyID,
 		ConnectedAt:    optionalTime(c.ConnectedAt), ExpiresAt: optionalTime(c.ExpiresAt), EndedAt: c.EndedAt,
+		CallsToday: calls,
 	}
 	text := fmt.Sprintf("Account %s: %s, %s", accountID, c.Marketplace, c.State)
 	switch {
@@ -76,7 +86,8 @@ func (o output) printConnection(t *terminal, accountID string, c connections.Con
 	case c.State != connections.Connected:
 		text += fmt.Sprintf(" (%s).", c.Site)
 	default:
-		text += fmt.Sprintf(" (%s), until %s.", c.Site, c.ExpiresAt.Format(time.DateOnly))
+		text += fmt.Sprintf(" (%s), until %s. %d of %d calls today.", c.Site, c.ExpiresAt.Format(time.DateOnly),
+			calls.Calls, calls.PerDay)
 		if c.LocationKey == "" || !c.HasPolicies() {
 			text += "\nAn owner has to choose where to ship from and the policies, at Settings, Marketplaces."
 		}
@@ -156,7 +167,7 @@ func (cmd marketplaceConnectCmd) complete(
 	if err := a.Ebay.Subscribe(ctx, accountID); err != nil {
 		fmt.Fprintf(t.err, "eBay does not notify of sales, which are found by polling: %s\n", plain(err))
 	}
-	return cmd.printConnection(t, accountID, connected)
+	return cmd.printConnection(ctx, a, t, accountID, connected)
 }
 
 type marketplaceStatusCmd struct{ onConnection }
@@ -168,7 +179,7 @@ func (cmd marketplaceStatusCmd) Run(ctx context.Context, c *config.Config, t *te
 		if err != nil {
 			return err
 		}
-		return cmd.printConnection(t, accountID, found)
+		return cmd.printConnection(ctx, a, t, accountID, found)
 	})
 }
 
@@ -200,6 +211,6 @@ func (cmd marketplaceDisconnectCmd) Run(ctx context.Context, c *config.Config, t
 		if err != nil {
 			return err
 		}
-		return cmd.printConnection(t, accountID, found)
+		return cmd.printConnection(ctx, a, t, accountID, found)
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/api"
 	ebayapi "github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/listings/callbudget"
 	"github.com/cardvault/cardvault/internal/listings/connections"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebay"
 	"github.com/cardvault/cardvault/internal/ratelimit"
@@ -32,7 +33,7 @@ func (a *App) openEbay() error {
 	}
 	provider := ebay.NewProvider(environment, credentials, additional...)
 	a.Connections = connections.New(a.DB, a.keyring, provider, listings.NewWaiting(a.reviser))
-	a.Ebay = ebay.New(environment, a.Connections)
+	a.Ebay = ebay.New(environment, a.Connections, callbudget.New(a.DB, ebay.Name, a.Config.EbayCallsPerDay))
 	if !a.Config.NotifiedByEbay() {
 		return nil
 	}

@@ -63,6 +63,7 @@ type Config struct {
 	EbayClientSecret string `env:"CARDVAULT_EBAY_CLIENT_SECRET" placeholder:"SECRET"`
 	EbayRedirect     string `env:"CARDVAULT_EBAY_REDIRECT" placeholder:"RUNAME"`
 	EbayEnvironment  string `env:"CARDVAULT_EBAY_ENVIRONMENT" default:"production"`
+	EbayCallsPerDay  int    `env:"CARDVAULT_EBAY_CALLS_PER_DAY" default:"50000"`
 	// EbayVerificationToken and EbayAlertEmail are for notifications of sales.
 	EbayVerificationToken string `env:"CARDVAULT_EBAY_VERIFICATION_TOKEN" placeholder:"TOKEN"`
 	EbayAlertEmail        string `env:"CARDVAULT_EBAY_ALERT_EMAIL" placeholder:"EMAIL"`

@@ -2,10 +2,14 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"regexp"
 	"strings"
 )
+
+// minCallsPerDay is what an account needs to read its sales: a call every 30 seconds, and as many for its listings.
+const minCallsPerDay = 5_000
 
 // SellsOnEbay reports whether accounts can be connected to eBay.
 func (c *Config) SellsOnEbay() bool { return c.EbayClientID != "" }
@@ -48,6 +52,9 @@ func (c *Config) checkEbay() error {
 	if set != 3 {
 		return errors.New("CARDVAULT_EBAY_CLIENT_ID, CARDVAULT_EBAY_CLIENT_SECRET and CARDVAULT_EBAY_REDIRECT: " +
 			"set all three or none")
+	}
+	if c.EbayCallsPerDay < minCallsPerDay {
+		return fmt.Errorf("CARDVAULT_EBAY_CALLS_PER_DAY: must be at least %d", minCallsPerDay)
 	}
 	if c.EbayEnvironment == "production" || c.EbayEnvironment == "sandbox" {
 		return nil

@@ -8,12 +8,14 @@ import (
 func TestConfig_CheckEbay(t *testing.T) {
 	t.Parallel()
 	const environment = "CARDVAULT_EBAY_ENVIRONMENT"
-	keys := Config{EbayClientID: "i", EbayClientSecret: "s", EbayRedirect: "r"}
+	keys := Config{EbayClientID: "i", EbayClientSecret: "s", EbayRedirect: "r", EbayCallsPerDay: 5_000}
 	in := func(environment string, private bool) Config {
 		c := keys
 		c.EbayEnvironment, c.AllowPrivateNetworks = environment, private
 		return c
 	}
+	few := in("production", false)
+	few.EbayCallsPerDay = 4_999
 	notified := func(token, email string) Config {
 		c := in("production", false)
 		c.EbayVerificationToken, c.EbayAlertEmail = token, email
@@ -28,6 +30,7 @@ func TestConfig_CheckEbay(t *testing.T) {
 		"sandbox":                   {in("sandbox", false), ""},
 		"local":                     {in("http://127.0.0.1:1", true), ""},
 		"local in production":       {in("http://127.0.0.1:1", false), environment},
+		"few calls":                 {few, "CARDVAULT_EBAY_CALLS_PER_DAY"},
 		"unknown environment":       {in("test", false), environment},
 		"address with a password":   {in("https://a:b@c", false), environment},
 		"identifier alone":          {Config{EbayClientID: "i"}, "CARDVAULT_EBAY_CLIENT_SECRET"},

@@ -58,6 +58,7 @@ var help = map[string]string{
 		"/settings/marketplaces/ebay/callback.",
 	"CARDVAULT_EBAY_ENVIRONMENT": "eBay's environment: production or sandbox, or the address of a server that " +
 		"stands in for eBay.",
+	"CARDVAULT_EBAY_CALLS_PER_DAY": "How many calls to eBay an account may make in a day (UTC).",
 	"CARDVAULT_EBAY_VERIFICATION_TOKEN": "eBay notifies this server of sales, which must be reachable at " +
 		"--public-url; a secret of 32 to 80 letters, digits, _ and -. Default: sales are found by polling only.",
 	"CARDVAULT_EBAY_ALERT_EMAIL": "Where eBay writes if it cannot deliver notifications. " +

@@ -31,11 +31,11 @@ type homeProblem struct {
 	More, MoreText      string // the address and the text of a link to all problems of the kind; "" if all are shown
 }
 
-// problems returns what failed lately, by kind: the connection to a marketplace, listings, photos and, for owners,
-// deliveries to webhooks.
+// problems returns what failed lately, by kind: the connection to a marketplace and the calls to it, listings, photos
+// and, for owners, deliveries to webhooks.
 func (d *Dashboard) problems(ctx context.Context, v *visit) (all []homeProblem, err error) {
 	kinds := []func(context.Context, *visit) ([]homeProblem, error){
-		d.connectionProblems, d.listingProblems, d.photoProblems, d.deliveryProblems,
+		d.connectionProblems, d.callProblems, d.listingProblems, d.photoProblems, d.deliveryProblems,
 	}
 	found := make([][]homeProblem, len(kinds))
 	group, ctx := errgroup.WithContext(ctx)
@@ -67,6 +67,22 @@ func (d *Dashboard) connectionProblems(ctx context.Context, v *visit) ([]homePro
 		Kind: "Marketplace", Name: "eBay", Address: "/listings",
 		Why:    "eBay does not let CardVault sell for you any more.",
 		Remedy: "Ask an owner of the account to connect it again. Until then, listings wait.",
+	}}, nil
+}
+
+// callProblems tells that the account has used up today's calls to eBay.
+func (d *Dashboard) callProblems(ctx context.Context, v *visit) ([]homeProblem, error) {
+	if d.Ebay == nil {
+		return nil, nil
+	}
+	today, err := d.Ebay.Calls(ctx, v.Account.ID)
+	if err != nil || !today.PublishingWaits {
+		return nil, err
+	}
+	return []homeProblem{{
+		Kind: "Marketplace", Name: "eBay", Address: "/listings?status=publishing",
+		Why:    "The account has made most of the calls to eBay that it may make in a day. Sales and ends go on.",
+		Remedy: "New listings and new prices wait until 00:00 UTC. The operator can raise the limit.",
 	}}, nil
 }
 

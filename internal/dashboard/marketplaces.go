@@ -7,6 +7,7 @@ import (
 	"github.com/cardvault/cardvault/internal/caller"
 	ebaywire "github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/listings/callbudget"
 	"github.com/cardvault/cardvault/internal/listings/connections"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebay"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebayapi"
@@ -61,6 +62,7 @@ type marketplacesPage struct {
 	Done       string               // what was done
 	Failed     string               // why it was refused
 	Place      place                // typed for a new location
+	Calls      callbudget.Day       // to eBay
 }
 
 // place is the form of a location.
@@ -127,6 +129,9 @@ func (d *Dashboard) renderMarketplaces(w http.ResponseWriter, r *http.Request, s
 		if err := d.loadEbayChoices(r, &p); err != nil {
 			return err
 		}
+	}
+	if p.Calls, err = d.Ebay.Calls(r.Context(), account.ID); err != nil {
+		return err
 	}
 	names, err := d.namesOf(r.Context(), account.ID, []caller.Actor{p.Connection.Actor})
 	if err != nil {

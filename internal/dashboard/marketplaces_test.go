@@ -15,6 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/ebay/ebaytest"
 	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/listings/callbudget"
 	"github.com/cardvault/cardvault/internal/listings/connections"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebay"
 	"github.com/cardvault/cardvault/internal/users"
@@ -43,7 +44,7 @@ func setupEbay(t *testing.T) *ebayShop {
 		ClientID: ebaytest.ClientID, ClientSecret: ebaytest.ClientSecret, Redirect: ebaytest.Redirect,
 	})
 	s.config.Connections = connections.New(s.db, keys, provider, listings.NewWaiting(listings.NewReviser()))
-	s.config.Ebay = ebay.New(env, s.config.Connections)
+	s.config.Ebay = ebay.New(env, s.config.Connections, callbudget.New(s.db, ebay.Name, 10_000))
 	s.config.Logger = slog.New(slog.NewTextHandler(s.log, nil))
 	handler, err := New(s.config)
 	if err != nil {
@@ -86,9 +87,15 @@ func TestMarketplaces_Connect(t *testing.T) {
 	b.wantRedirect(b.get(answer), path+"?done=connected")
 	b.want(b.get(answer), http.StatusGone, "no connection that you began") // it counts once
 	page := b.get(path + "?done=connected")
-	for _, text := range []string{"eBay United Kingdom", "by " + ada, "is connected to eBay.", ">connected<"} {
+	connected := []string{"eBay United Kingdom", "by " + ada, "is connected to eBay.", ">connected<", "of 10,000"}
+	for _, text := range connected {
 		b.want(page, http.StatusOK, text)
 	}
+	if _, err := s.db.Exec(t.Context(), `UPDATE marketplace_calls SET calls = 8000`); err != nil {
+		t.Fatal(err)
+	}
+	b.want(b.get(path), http.StatusOK, "of 10,000: new listings and prices wait until 00:00 UTC")
+	b.want(b.get("/"), http.StatusOK, "New listings and new prices wait until 00:00 UTC.")
 	refused := b.get(strings.Replace(s.consent(b, "EBAY_GB"), "code=", "error=access_denied&ignored=", 1))
 	b.want(refused, http.StatusBadGateway, "The consent was refused")
 	b.want(b.get(path), http.StatusOK, ">connected<")

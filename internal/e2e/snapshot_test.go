@@ -20,10 +20,11 @@ type snapshot map[string]string
 var volatileColumns = map[string]string{"tokens": "last_used_at"}
 
 // excludedTables do not describe the inventory: stored responses to repeated requests, the times of the last polls of
-// marketplaces, the order in which queues take accounts, when engines look for deliveries, and the progress of the
-// collection of photos.
+// marketplaces and the numbers of calls to them, the order in which queues take accounts, when engines look for
+// deliveries, and the progress of the collection of photos.
 var excludedTables = []string{
-	"idempotency_keys", "marketplace_polls", "queue_accounts", "endpoint_wakeups", "photo_collection",
+	"idempotency_keys", "marketplace_polls", "marketplace_calls", "queue_accounts", "endpoint_wakeups",
+	"photo_collection",
 }
 
 // snapshot reads all tables of the database except excludedTables.

@@ -196,7 +196,7 @@ func TestMigration0033_RemovesTheMarket(t *testing.T) {
 					query_to_xml(format('SELECT count(*) AS n FROM %I.%I', n.nspname, c.relname), false, true, '')))[1]
 				FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 				WHERE c.relkind = 'r' AND (n.nspname = 'market' OR c.relname LIKE 'market\_%'
-					AND c.relname <> 'marketplace_polls') ORDER BY 1`)
+					AND c.relname NOT IN ('marketplace_polls', 'marketplace_calls')) ORDER BY 1`)
 			if diff := cmp.Diff(tc.want, got); err != nil || diff != "" {
 				t.Errorf("tables of the marketplace: %v (-want +got):\n%s", err, diff)
 			}

@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/listings/callbudget"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 )
 
 // PublishMany implements marketplaces.BulkPublisher.
 func (s *seller) PublishMany(ctx context.Context, offers []marketplaces.Offer) []marketplaces.PublishResult {
 	results := make([]marketplaces.PublishResult, len(offers))
-	api, c, site, err := s.open(ctx)
+	api, c, site, err := s.open(ctx, callbudget.Publishing)
 	if err == nil {
 		err = checkSettings(c.Settings)
 	}
@@ -26,7 +27,7 @@ func (s *seller) PublishMany(ctx context.Context, offers []marketplaces.Offer) [
 // ReviseMany implements marketplaces.BulkPublisher.
 func (s *seller) ReviseMany(ctx context.Context, offers []marketplaces.Offer) []marketplaces.ReviseResult {
 	results := make([]marketplaces.ReviseResult, len(offers))
-	api, _, site, err := s.open(ctx)
+	api, _, site, err := s.open(ctx, callbudget.Publishing)
 	valid, places := sellable(offers, site, err, func(i int, err error) { results[i].Err = err })
 	if len(valid) > 0 {
 		for i, result := range api.ReviseMany(ctx, valid) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/listings/callbudget"
 	"github.com/cardvault/cardvault/internal/listings/connections"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebayapi"
@@ -26,20 +27,28 @@ const Name = "ebay"
 type Market struct {
 	env         Environment
 	connections *connections.Service
+	budget      *callbudget.Budget
 	http        *http.Client
 	notifier    *notifier // nil if the installation receives no notifications
 }
 
 // New returns eBay in an environment. The connections are those of NewProvider.
-func New(env Environment, c *connections.Service) *Market {
-	return &Market{env: env, connections: c, http: ebayapi.NewHTTPClient()}
+func New(env Environment, c *connections.Service, budget *callbudget.Budget) *Market {
+	return &Market{env: env, connections: c, budget: budget, http: ebayapi.NewHTTPClient()}
+}
+
+// Calls returns how many calls the account has made today, and may make.
+func (m *Market) Calls(ctx context.Context, accountID string) (callbudget.Day, error) {
+	return m.budget.Today(ctx, accountID)
 }
 
 // Seller returns the access of one account. Every call uses the account's connection as it is then.
 func (m *Market) Seller(accountID string) marketplaces.Marketplace { return &seller{m, accountID} }
 
-// api returns the account's access to the API for a site.
-func (m *Market) api(accountID string, site ebay.Site, s connections.Settings) *ebayapi.Seller {
+// api returns the account's access to the API for a site and a use.
+func (m *Market) api(
+	accountID string, site ebay.Site, s connections.Settings, use callbudget.Use,
+) *ebayapi.Seller {
 	return ebayapi.New(ebayapi.Config{
 		Name: Name, BaseURL: m.env.api, ItemURL: m.env.items(site), HTTP: m.http,
 		MarketplaceID: site.ID, Language: site.Language, LocationKey: s.LocationKey,
@@ -47,6 +56,7 @@ func (m *Market) api(accountID string, site ebay.Site, s connections.Settings) *
 			FulfillmentPolicyID: s.FulfillmentPolicyID, PaymentPolicyID: s.PaymentPolicyID,
 			ReturnPolicyID: s.ReturnPolicyID,
 		},
+		Take:  func(ctx context.Context) error { return m.budget.Take(ctx, accountID, use) },
 		Token: func(ctx context.Context) (string, error) { return m.connections.Token(ctx, accountID) },
 		Reject: func(ctx context.Context, token string) error {
 			return m.connections.Reject(ctx, accountID, token)
@@ -122,21 +132,30 @@ func (*seller) Name() string { return Name }
 // ConnectedSince implements marketplaces.Connected.
 func (s *seller) ConnectedSince(ctx context.Context) (time.Time, error) {
 	c, _, err := s.market.connection(ctx, s.accountID)
-	return c.ConnectedAt, err
+	if err != nil {
+		return time.Time{}, err
+	}
+	since, err := s.market.budget.PublishingSince(ctx, s.accountID)
+	if since.Before(c.ConnectedAt) {
+		since = c.ConnectedAt
+	}
+	return since, err
 }
 
-// open returns the access to the API by the account's connection.
-func (s *seller) open(ctx context.Context) (*ebayapi.Seller, connections.Connection, ebay.Site, error) {
+// open returns the access to the API by the account's connection, for a use.
+func (s *seller) open(
+	ctx context.Context, use callbudget.Use,
+) (*ebayapi.Seller, connections.Connection, ebay.Site, error) {
 	c, site, err := s.market.connection(ctx, s.accountID)
 	if err != nil {
 		return nil, c, site, err
 	}
-	return s.market.api(s.accountID, site, c.Settings), c, site, nil
+	return s.market.api(s.accountID, site, c.Settings, use), c, site, nil
 }
 
 // Publish implements marketplaces.Marketplace.
 func (s *seller) Publish(ctx context.Context, o marketplaces.Offer) (marketplaces.Published, error) {
-	api, c, site, err := s.open(ctx)
+	api, c, site, err := s.open(ctx, callbudget.Publishing)
 	if err == nil {
 		err = checkSettings(c.Settings)
 	}
@@ -151,7 +170,7 @@ func (s *seller) Publish(ctx context.Context, o marketplaces.Offer) (marketplace
 
 // Revise implements marketplaces.Marketplace.
 func (s *seller) Revise(ctx context.Context, o marketplaces.Offer) (marketplaces.Status, error) {
-	api, _, site, err := s.open(ctx)
+	api, _, site, err := s.open(ctx, callbudget.Publishing)
 	if err == nil {
 		err = checkCurrency(o, site)
 	}
@@ -173,7 +192,7 @@ func checkCurrency(o marketplaces.Offer, site ebay.Site) error {
 
 // End implements marketplaces.Marketplace.
 func (s *seller) End(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
-	api, _, _, err := s.open(ctx)
+	api, _, _, err := s.open(ctx, callbudget.Following)
 	if err != nil {
 		return marketplaces.Status{}, err
 	}
@@ -182,7 +201,7 @@ func (s *seller) End(ctx context.Context, ref marketplaces.Ref) (marketplaces.St
 
 // Status implements marketplaces.Marketplace.
 func (s *seller) Status(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
-	api, _, _, err := s.open(ctx)
+	api, _, _, err := s.open(ctx, callbudget.Checking)
 	if err != nil {
 		return marketplaces.Status{}, err
 	}
@@ -191,7 +210,7 @@ func (s *seller) Status(ctx context.Context, ref marketplaces.Ref) (marketplaces
 
 // Sales implements marketplaces.Marketplace.
 func (s *seller) Sales(ctx context.Context, since time.Time) (marketplaces.Sales, error) {
-	api, _, _, err := s.open(ctx)
+	api, _, _, err := s.open(ctx, callbudget.Following)
 	if err != nil {
 		return marketplaces.Sales{}, err
 	}

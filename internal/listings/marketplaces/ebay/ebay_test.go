@@ -292,3 +292,41 @@ func TestSeller_PublishesManyOnSite(t *testing.T) {
 		}
 	}
 }
+
+// TestSeller_CallsUsedUp checks that an account that has used up its calls for publishing sends no more of them today,
+// and that it can still end listings and read sales.
+func TestSeller_CallsUsedUp(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.connect(account, "EBAY_US")
+	o := marketplacetest.Offer()
+	if _, err := s.Seller(account).Publish(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	today, err := s.Calls(t.Context(), account)
+	if err != nil || today.Calls < 3 {
+		t.Fatalf("Calls: got %+v, %v, want those of publishing counted", today, err)
+	}
+	s.calls = int(today.Calls) + 1 // a fifth of them is kept for ends and sales
+	few := s.process().Seller(account).(*seller)
+	s.server.Requests()
+	next := marketplacetest.Offer()
+	next.ListingID = "lst_other"
+	_, err = few.Publish(t.Context(), next)
+	if f, ok := fault.As(err); !ok || f.Code != fault.Unavailable || f.RetryAfter <= 0 {
+		t.Errorf("Publish: got %v, want unavailable with the time to wait", err)
+	}
+	if _, err := few.Revise(t.Context(), o); !fault.Is(err, fault.Unavailable) {
+		t.Errorf("Revise: got %v, want unavailable", err)
+	}
+	if sent := s.server.Requests(); len(sent) > 0 {
+		t.Errorf("requests without calls left: %v", sent)
+	}
+	since, err := few.ConnectedSince(t.Context())
+	if err != nil || !since.After(time.Now()) {
+		t.Errorf("ConnectedSince: got %v, %v, want the end of the day", since, err)
+	}
+	if _, err := few.Sales(t.Context(), time.Now().Add(-time.Hour)); err != nil {
+		t.Errorf("Sales: got %v", err)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/oauth2/clientcredentials"
 
 	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/listings/callbudget"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebayapi"
 )
 
@@ -62,7 +63,7 @@ func (m *Market) Subscribe(ctx context.Context, accountID string) error {
 	if err != nil {
 		return asFault(err)
 	}
-	return asFault(m.api(accountID, site, c.Settings).Subscribe(ctx, id))
+	return asFault(m.api(accountID, site, c.Settings, callbudget.Following).Subscribe(ctx, id))
 }
 
 // appToken is the access token of the application. It is issued when it is needed.

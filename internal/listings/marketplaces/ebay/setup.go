@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/listings/callbudget"
 	"github.com/cardvault/cardvault/internal/listings/connections"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebayapi"
@@ -28,7 +29,7 @@ func (m *Market) Choices(ctx context.Context, accountID, siteID string) (ebayapi
 	if !ok {
 		return ebayapi.Choices{}, fault.Invalid("site", "must be one of the marketplace's sites")
 	}
-	found, err := m.api(accountID, site, c.Settings).Choices(ctx)
+	found, err := m.api(accountID, site, c.Settings, callbudget.Following).Choices(ctx)
 	return found, asFault(err)
 }
 
@@ -118,7 +119,8 @@ func (m *Market) CreateLocation(ctx context.Context, accountID, name string, add
 	}
 	call, cancel := context.WithTimeout(ctx, setupTimeout)
 	defer cancel()
-	if err := m.api(accountID, site, c.Settings).CreateLocation(call, locationKey, name, address); err != nil {
+	api := m.api(accountID, site, c.Settings, callbudget.Following)
+	if err := api.CreateLocation(call, locationKey, name, address); err != nil {
 		return asFault(err)
 	}
 	c.LocationKey = locationKey

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/ebay/ebaytest"
 	"github.com/cardvault/cardvault/internal/keyring"
+	"github.com/cardvault/cardvault/internal/listings/callbudget"
 	"github.com/cardvault/cardvault/internal/listings/connections"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/marketplacetest"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -25,11 +26,12 @@ type shop struct {
 	db     *postgres.DB
 	server *ebaytest.Server
 	env    Environment
+	calls  int // that an account may make in a day
 }
 
 func setup(t *testing.T) *shop {
 	t.Helper()
-	s := &shop{t: t, db: pgtest.New(t)}
+	s := &shop{t: t, db: pgtest.New(t), calls: 10_000}
 	s.server = ebaytest.New(t, s.db)
 	var err error
 	if s.env, err = ParseEnvironment(s.server.URL); err != nil {
@@ -50,7 +52,8 @@ func (s *shop) process() *Market {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return New(s.env, connections.New(s.db, keys, NewProvider(s.env, credentials), idle{}))
+	connected := connections.New(s.db, keys, NewProvider(s.env, credentials), idle{})
+	return New(s.env, connected, callbudget.New(s.db, Name, s.calls))
 }
 
 // idle are the listings of accounts without listings.

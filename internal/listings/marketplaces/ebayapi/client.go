@@ -108,6 +108,11 @@ func (s *Seller) send(ctx context.Context, token, method, path string, body, ans
 	if err != nil {
 		return err
 	}
+	if s.cfg.Take != nil {
+		if err := s.cfg.Take(ctx); err != nil {
+			return err
+		}
+	}
 	resp, err := s.cfg.HTTP.Do(req)
 	if err != nil {
 		return s.later("does not answer", 0, err)
