@@ -84,6 +84,15 @@ var bulkActions = []bulkAction{
 		},
 	},
 	{
+		Name: "floor", Label: "Set the floor price", title: "Set the floor price of %s", kind: jobs.Update,
+		Effect: "No lower asking price is accepted. Cards whose asking price is lower already are refused. " +
+			"Empty removes the floor price, so that the account's holds.",
+		describe: describeFloor, fields: []bulkField{
+			{Name: "new_floor_price", Label: "Floor price", Decimal: true, Max: maxAmount},
+			{Name: "new_currency", Label: "Currency", Required: true, Max: 3},
+		},
+	},
+	{
 		Name: "location", Label: "Move to a location", title: "Move %s to a location", kind: jobs.Update,
 		Effect:   "Leave the field empty to remove the location.",
 		describe: describeLocation, fields: []bulkField{
@@ -140,16 +149,38 @@ func bulkActionOf(name string) (bulkAction, error) {
 }
 
 func describePrice(request *jobs.Request, form url.Values) error {
-	currency := strings.ToUpper(typed(form, "new_currency"))
-	if !money.Known(currency) {
-		return fault.Invalid("new_currency", "must be a code such as USD")
-	}
-	price, err := money.Parse(typed(form, "new_price"), currency)
+	price, err := newAmount(form, "new_price")
 	if err != nil {
-		return fault.Invalid("new_price", "must be an amount such as 12.50")
+		return err
 	}
 	request.Patch = &cards.Patch{AskingPrice: cards.Set(price)}
 	return nil
+}
+
+func describeFloor(request *jobs.Request, form url.Values) error {
+	if typed(form, "new_floor_price") == "" {
+		request.Patch = &cards.Patch{FloorPrice: cards.Clear[money.Money]()}
+		return nil
+	}
+	floor, err := newAmount(form, "new_floor_price")
+	if err != nil {
+		return err
+	}
+	request.Patch = &cards.Patch{FloorPrice: cards.Set(floor)}
+	return nil
+}
+
+// newAmount returns the amount in a field of the form, in the currency of new_currency.
+func newAmount(form url.Values, field string) (money.Money, error) {
+	currency := strings.ToUpper(typed(form, "new_currency"))
+	if !money.Known(currency) {
+		return money.Money{}, fault.Invalid("new_currency", "must be a code such as USD")
+	}
+	amount, err := money.Parse(typed(form, field), currency)
+	if err != nil {
+		return money.Money{}, fault.Invalid(field, "must be an amount such as 12.50")
+	}
+	return amount, nil
 }
 
 func describePercent(request *jobs.Request, form url.Values) error {

@@ -50,6 +50,7 @@ var cardColumns = []column{
 	{Name: "condition", Label: "Condition", cell: conditionCell},
 	{Name: "grade", Label: "Grade", cell: gradeCell},
 	{Name: "price", Label: "Asking price", Figure: true, sort: "price", descending: true, cell: priceCell},
+	{Name: "floor", Label: "Floor price", Figure: true, cell: floorCell},
 	{Name: "cost", Label: "Cost", Figure: true, cell: costCell},
 	{Name: "margin", Label: "Margin", Figure: true, cell: marginCell},
 	{
@@ -92,6 +93,8 @@ func gradeCell(c listedCard) cardCell {
 }
 
 func priceCell(c listedCard) cardCell { return amountCell(c.Pricing.AskingPrice) }
+
+func floorCell(c listedCard) cardCell { return amountCell(c.Pricing.FloorPrice) }
 
 func costCell(c listedCard) cardCell { return amountCell(c.Pricing.Cost) }
 

@@ -62,6 +62,7 @@ func TestCardsPage_Cells(t *testing.T) {
 		ID: "card_1", Status: cards.Priced, CreatedAt: at, UpdatedAt: at.Add(time.Hour),
 		Pricing: cards.Pricing{
 			AskingPrice: &money.Money{Amount: 1500, Currency: "USD"}, Cost: &money.Money{Amount: 1000, Currency: "USD"},
+			FloorPrice: &money.Money{Amount: 1200, Currency: "USD"},
 		},
 		Location: text("Box 4"), SKU: text("S-1"), ExternalID: text("E-1"), BatchID: text("bat_1"),
 		Listing: &cards.ListingRef{ID: "lst_1", Status: cards.ListingLive},
@@ -79,6 +80,7 @@ func TestCardsPage_Cells(t *testing.T) {
 	want := map[string]string{
 		"set": "Base", "number": "4/102", "game": "pokemon", "language": "en", "status": "priced priced",
 		"condition": "PSA 10", "grade": "PSA 10", "price": "$15.00", "cost": "$10.00", "margin": "+50\u00a0%",
+		"floor":    "$12.00",
 		"location": "Box 4", "batch": "Fair /batches/bat_1", "sku": "S-1", "external_id": "E-1",
 		"listing": "live /listings/lst_1", "created": "12 May 2026 09:00 UTC 2026-05-12T09:00:00Z",
 		"updated": "12 May 2026 10:00 UTC 2026-05-12T10:00:00Z",

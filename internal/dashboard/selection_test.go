@@ -105,13 +105,20 @@ func TestBulkActions_Describe(t *testing.T) {
 		"percent to the cent": {"percent", "new_percent=10.005", `{"hundredths":1001}`},
 		"no percent":          {"percent", "new_percent=a", "new_percent must be a number such as 10 or -12.5"},
 		"not a number":        {"percent", "new_percent=NaN", "new_percent must be a number such as 10 or -12.5"},
-		"location":            {"location", "new_location=+Box 4/1+", `{"location":"Box 4/1"}`},
-		"no location":         {"location", "new_location=", `{"location":null}`},
-		"batch":               {"batch", "new_batch=bat_1", `{"batch_id":"bat_1"}`},
-		"no batch":            {"batch", "", `{"batch_id":null}`},
-		"condition":           {"condition", "new_condition=NM", `{"condition":"NM"}`},
-		"no condition":        {"condition", "", "new_condition choose a condition"},
-		"other condition":     {"condition", "new_condition=A", `{"condition":"A"}`}, // the service refuses it
+		"floor price": {
+			"floor", "new_floor_price=1.5&new_currency=usd", `{"floor_price":{"amount":150,"currency":"USD"}}`,
+		},
+		"no floor price": {"floor", "new_floor_price=&new_currency=USD", `{"floor_price":null}`},
+		"floor in words": {
+			"floor", "new_floor_price=x&new_currency=USD", "new_floor_price must be an amount such as 12.50",
+		},
+		"location":        {"location", "new_location=+Box 4/1+", `{"location":"Box 4/1"}`},
+		"no location":     {"location", "new_location=", `{"location":null}`},
+		"batch":           {"batch", "new_batch=bat_1", `{"batch_id":"bat_1"}`},
+		"no batch":        {"batch", "", `{"batch_id":null}`},
+		"condition":       {"condition", "new_condition=NM", `{"condition":"NM"}`},
+		"no condition":    {"condition", "", "new_condition choose a condition"},
+		"other condition": {"condition", "new_condition=A", `{"condition":"A"}`}, // the service refuses it
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
