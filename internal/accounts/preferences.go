@@ -1,19 +1,14 @@
 package accounts
 
 import (
-	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 // Preferences are settings that an account may leave to the operator. Those that are zero are.
@@ -96,13 +91,23 @@ func (p Preferences) words() map[string]string {
 	return shown
 }
 
-// FloorPrice returns the floor price of the account, or nil if it has none.
-func FloorPrice(ctx context.Context, q postgres.Querier, accountID string) (*money.Money, error) {
-	var p Preferences
-	parsed, _ := id.Parse(id.Account, accountID)
-	err := q.Get(ctx, &p, `SELECT preferences FROM accounts WHERE id = $1`, parsed)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("accounts.FloorPrice: %w", err)
+// FloorPrice is the floor price of an account as a statement returns it. Amount is nil if the account has none.
+type FloorPrice struct{ Amount *money.Money }
+
+// Scan implements sql.Scanner.
+func (f *FloorPrice) Scan(src any) error {
+	f.Amount = nil
+	if src == nil {
+		return nil
 	}
-	return p.FloorPrice, nil
+	text, ok := src.([]byte)
+	if !ok {
+		return fmt.Errorf("accounts: a floor price is a %T", src)
+	}
+	return json.Unmarshal(text, &f.Amount)
+}
+
+// FloorPriceOf returns the expression of the FloorPrice of an account, for statements of other packages.
+func FloorPriceOf(accountID string) string {
+	return "(SELECT preferences->'floor_price' FROM accounts WHERE id = " + accountID + ")"
 }

@@ -2,6 +2,7 @@ package cards
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 
 	"github.com/cardvault/cardvault/internal/accounts"
@@ -11,11 +12,11 @@ import (
 )
 
 // floorCheck refuses asking prices below the floor price of the card or, without one, of the account. It reads that of
-// the account at most once.
+// the account at most once, and only if it needs it.
 type floorCheck struct {
 	accountID string
-	account   *money.Money
-	read      bool
+	account   accounts.FloorPrice
+	read      bool // whether account is set
 }
 
 // check returns price_below_floor if an update prices or lists a card below its floor price. Other updates of a card
@@ -28,16 +29,16 @@ func (f *floorCheck) check(ctx context.Context, q postgres.Querier, before, afte
 		return checkFloor(*after.Pricing.AskingPrice, *own, "this card")
 	}
 	if !f.read {
-		floor, err := accounts.FloorPrice(ctx, q, f.accountID)
-		if err != nil {
-			return err
+		if err := q.Get(ctx, &f.account, `SELECT `+accounts.FloorPriceOf("$1"), f.accountID); err != nil {
+			return fmt.Errorf("cards.floorCheck: %w", err)
 		}
-		f.account, f.read = floor, true
+		f.read = true
 	}
-	if f.account == nil || f.account.Currency != after.Pricing.AskingPrice.Currency {
+	floor := f.account.Amount
+	if floor == nil || floor.Currency != after.Pricing.AskingPrice.Currency {
 		return nil
 	}
-	return checkFloor(*after.Pricing.AskingPrice, *f.account, "the account")
+	return checkFloor(*after.Pricing.AskingPrice, *floor, "the account")
 }
 
 // pricesOrLists reports whether an update changes the asking price or the floor price, or starts a listing.

@@ -155,13 +155,15 @@ func (s *Service) UpdateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Sta
 	if err != nil {
 		return Card{}, err
 	}
-	return s.applyUpdate(ctx, tx, stamp, caller.ActorFrom(ctx), before, update)
+	floors := floorCheck{accountID: stamp.AccountID}
+	return s.applyUpdate(ctx, tx, stamp, caller.ActorFrom(ctx), before, update, &floors)
 }
 
 // applyUpdate updates a card that the transaction has read and returns the updated card. The context can be that of
 // another writer of the same group, so the actor is a parameter.
 func (s *Service) applyUpdate(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, actor caller.Actor, before Card, update UpdateFunc,
+	floors *floorCheck,
 ) (Card, error) {
 	after := before
 	preceding, err := update(&after, stamp.At)
@@ -171,6 +173,9 @@ func (s *Service) applyUpdate(
 	identify := after.startIdentification()
 	happened, changed, err := finalize(before, &after, stamp.At)
 	if err != nil {
+		return Card{}, err
+	}
+	if err := floors.check(ctx, tx, &before, &after); err != nil {
 		return Card{}, err
 	}
 	if !reflect.DeepEqual(before, after) {
@@ -205,10 +210,6 @@ func (s *Service) applyUpdate(
 
 // save stores the card and adjusts the counts of its batches.
 func (s *Service) save(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, before Card, after *Card) error {
-	floors := floorCheck{accountID: stamp.AccountID}
-	if err := floors.check(ctx, tx, &before, after); err != nil {
-		return err
-	}
 	deltas := map[string]int{}
 	countMove(deltas, before.BatchID, after.BatchID)
 	if len(deltas) > 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
+	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -186,12 +187,30 @@ func find(ctx context.Context, q postgres.Querier, accountID, cardID string) (Ca
 	return list[0], nil
 }
 
-// findAll returns the cards ids[i] of accounts[i] in any order, without those that do not exist.
-func findAll(ctx context.Context, q postgres.Querier, accounts, ids []string) ([]Card, error) {
-	return query(ctx, q, len(ids), `
-		SELECT `+columns+` FROM unnest($1::text[], $2::text[]) AS wanted(owner, card)
+// findAll returns the cards ids[i] of owners[i] in any order, without those that do not exist, and the floor price of
+// the account of each.
+func findAll(
+	ctx context.Context, q postgres.Querier, owners, ids []string,
+) (found []Card, floors []accounts.FloorPrice, err error) {
+	rows, err := q.Query(ctx, `
+		SELECT `+columns+`, `+accounts.FloorPriceOf("wanted.owner")+`
+		FROM unnest($1::text[], $2::text[]) AS wanted(owner, card)
 		CROSS JOIN LATERAL (SELECT `+columns+` FROM cards WHERE account_id = wanted.owner AND id = wanted.card) found`,
-		pq.Array(accounts), pq.Array(ids))
+		pq.Array(owners), pq.Array(ids))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rows.Close()
+	var floor accounts.FloorPrice
+	reader := newRowReader(&floor)
+	for rows.Next() {
+		c, err := reader.read(rows)
+		if err != nil {
+			return nil, nil, err
+		}
+		found, floors = append(found, c), append(floors, floor)
+	}
+	return found, floors, rows.Err()
 }
 
 // NotFound returns the error for a card that the account does not have.

@@ -28,6 +28,7 @@ type pendingUpdate struct {
 	actor  caller.Actor
 	update UpdateFunc
 	card   *Card // before the update, then after it; nil if the account does not have it
+	floors floorCheck
 }
 
 // newCommitter returns the committer for updates of single cards. A batch reads its cards in one
@@ -41,7 +42,7 @@ func (s *Service) newCommitter() *groupcommit.Committer[*pendingUpdate] {
 			if u.card == nil {
 				return NotFound()
 			}
-			after, err := s.applyUpdate(ctx, tx, stamp, u.actor, *u.card, u.update)
+			after, err := s.applyUpdate(ctx, tx, stamp, u.actor, *u.card, u.update, &u.floors)
 			u.card = &after
 			return err
 		},
@@ -61,23 +62,26 @@ func (s *Service) update(ctx context.Context, accountID, cardID string, update U
 	return *u.card, nil
 }
 
-// loadCards reads the cards of the updates.
+// loadCards reads the cards of the updates, with the floor prices of their accounts.
 func loadCards(ctx context.Context, tx *postgres.Tx, updates []groupcommit.Write[*pendingUpdate]) error {
 	type key struct{ account, card string }
-	accounts, ids := make([]string, len(updates)), make([]string, len(updates))
+	owners, ids := make([]string, len(updates)), make([]string, len(updates))
 	for i, c := range updates {
-		accounts[i], ids[i] = c.AccountID, c.Value.cardID
+		owners[i], ids[i] = c.AccountID, c.Value.cardID
 	}
-	found, err := findAll(ctx, tx, accounts, ids)
+	found, floors, err := findAll(ctx, tx, owners, ids)
 	if err != nil {
 		return fmt.Errorf("cards.loadCards: %w", err)
 	}
-	cards := make(map[key]*Card, len(found))
+	places := make(map[key]int, len(found))
 	for i := range found {
-		cards[key{found[i].AccountID, found[i].ID}] = &found[i]
+		places[key{found[i].AccountID, found[i].ID}] = i
 	}
 	for _, c := range updates {
-		c.Value.card = cards[key{c.AccountID, c.Value.cardID}]
+		if i, ok := places[key{c.AccountID, c.Value.cardID}]; ok {
+			c.Value.card = &found[i]
+			c.Value.floors = floorCheck{accountID: c.AccountID, account: floors[i], read: true}
+		}
 	}
 	return nil
 }

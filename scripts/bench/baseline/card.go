@@ -62,6 +62,7 @@ type grade struct {
 
 type pricing struct {
 	AskingPrice *money     `json:"asking_price"`
+	FloorPrice  *money     `json:"floor_price"`
 	Cost        *money     `json:"cost"`
 	PricedAt    *time.Time `json:"priced_at"`
 }

@@ -10,14 +10,14 @@ import (
 // scan reads a row of columns.
 func scan(row interface{ Scan(...any) error }) (card, error) {
 	var c card
-	var gradeCompany, gradeValue, gradeCert, askingCurrency, costCurrency *string
-	var asking, cost *int64
+	var gradeCompany, gradeValue, gradeCert, askingCurrency, floorCurrency, costCurrency *string
+	var asking, floor, cost *int64
 	i := &c.Identification
 	err := row.Scan(&c.accountID, &c.ID, &c.Status,
 		&c.Title, &c.Set, &c.Number, &i.CatalogID, &i.Game, &i.Year, &i.Variant, &i.Language, &i.Condition,
 		&gradeCompany, &gradeValue, &gradeCert,
 		&i.Status, &i.Source, &i.Provider, &i.Confidence, &i.IdentifiedAt,
-		&asking, &askingCurrency, &cost, &costCurrency, &c.Pricing.PricedAt, &c.everPriced,
+		&asking, &askingCurrency, &floor, &floorCurrency, &cost, &costCurrency, &c.Pricing.PricedAt, &c.everPriced,
 		&c.Location, &c.BatchID, &c.ListingID, &c.listingStatus, &c.SaleID, &c.archived, &c.storedPhotos, &c.SKU,
 		&c.ExternalID, &c.Notes, &c.storedMetadata, &c.autoIdentify, &c.Version, &c.CreatedAt, &c.UpdatedAt)
 	if err != nil {
@@ -29,6 +29,9 @@ func scan(row interface{ Scan(...any) error }) (card, error) {
 	}
 	if asking != nil {
 		c.Pricing.AskingPrice = &money{*asking, *askingCurrency}
+	}
+	if floor != nil {
+		c.Pricing.FloorPrice = &money{*floor, *floorCurrency}
 	}
 	if cost != nil {
 		c.Pricing.Cost = &money{*cost, *costCurrency}
@@ -53,14 +56,17 @@ func scan(row interface{ Scan(...any) error }) (card, error) {
 
 // values returns the parameters of the update.
 func (c *card) values() []any {
-	var gradeCompany, gradeValue, gradeCert, askingCurrency, costCurrency *string
-	var asking, cost *int64
+	var gradeCompany, gradeValue, gradeCert, askingCurrency, floorCurrency, costCurrency *string
+	var asking, floor, cost *int64
 	i := &c.Identification
 	if i.Grade != nil {
 		gradeCompany, gradeValue, gradeCert = &i.Grade.Company, &i.Grade.Value, i.Grade.CertNumber
 	}
 	if p := c.Pricing.AskingPrice; p != nil {
 		asking, askingCurrency = &p.Amount, &p.Currency
+	}
+	if p := c.Pricing.FloorPrice; p != nil {
+		floor, floorCurrency = &p.Amount, &p.Currency
 	}
 	if p := c.Pricing.Cost; p != nil {
 		cost, costCurrency = &p.Amount, &p.Currency
@@ -69,7 +75,7 @@ func (c *card) values() []any {
 		c.Title, c.Set, c.Number, i.CatalogID, i.Game, i.Year, i.Variant, i.Language, i.Condition,
 		gradeCompany, gradeValue, gradeCert,
 		i.Status, i.Source, i.Provider, i.Confidence, i.IdentifiedAt,
-		asking, askingCurrency, cost, costCurrency, c.Pricing.PricedAt, c.everPriced,
+		asking, askingCurrency, floor, floorCurrency, cost, costCurrency, c.Pricing.PricedAt, c.everPriced,
 		c.Location, c.BatchID, c.ListingID, c.listingStatus, c.SaleID, c.archived, c.storedPhotos, c.SKU,
 		c.ExternalID, c.Notes, c.storedMetadata, c.autoIdentify, c.Version, c.CreatedAt, c.UpdatedAt, c.priceKey()}
 }

@@ -17,7 +17,7 @@ const columns = `account_id, id, workflow_status,
 	title, set, number, catalog_id, game, year, variant, language, condition,
 	grade_company, grade_value, grade_cert_number,
 	identification_status, source, provider, confidence, identified_at,
-	asking_amount, asking_currency, cost_amount, cost_currency, priced_at, ever_priced,
+	asking_amount, asking_currency, floor_amount, floor_currency, cost_amount, cost_currency, priced_at, ever_priced,
 	location, batch_id, listing_id, listing_status, sale_id, archived, photos, sku, external_id, notes, metadata,
 	awaits_identification, version, created_at, updated_at`
 
@@ -51,20 +51,21 @@ func newStore(db *sql.DB) (*store, error) {
 			RETURNING last_at, change, endpoints, endpoints_version`,
 		&s.update: `
 			WITH changed AS (
-				INSERT INTO card_changes (account_id, card_id, updated_at) VALUES ($1, $2, $41)
+				INSERT INTO card_changes (account_id, card_id, updated_at) VALUES ($1, $2, $43)
 				ON CONFLICT (account_id, card_id) DO UPDATE SET updated_at = excluded.updated_at),
 			priced AS (
-				INSERT INTO card_prices (account_id, card_id, price_key) VALUES ($1, $2, $42)
+				INSERT INTO card_prices (account_id, card_id, price_key) VALUES ($1, $2, $44)
 				ON CONFLICT (account_id, card_id) DO UPDATE SET price_key = excluded.price_key)
 			UPDATE cards SET workflow_status = $3,
 				title = $4, set = $5, number = $6, catalog_id = $7, game = $8, year = $9, variant = $10,
 				language = $11, condition = $12, grade_company = $13, grade_value = $14, grade_cert_number = $15,
 				identification_status = $16, source = $17, provider = $18, confidence = $19, identified_at = $20,
-				asking_amount = $21, asking_currency = $22, cost_amount = $23, cost_currency = $24,
-				priced_at = $25, ever_priced = $26, location = $27, batch_id = $28, listing_id = $29,
-				listing_status = $30, sale_id = $31, archived = $32, photos = $33, sku = $34, external_id = $35,
-				notes = $36, metadata = $37, awaits_identification = $38, version = $39, created_at = $40,
-				updated_at = $41
+				asking_amount = $21, asking_currency = $22, floor_amount = $23, floor_currency = $24,
+				cost_amount = $25, cost_currency = $26,
+				priced_at = $27, ever_priced = $28, location = $29, batch_id = $30, listing_id = $31,
+				listing_status = $32, sale_id = $33, archived = $34, photos = $35, sku = $36, external_id = $37,
+				notes = $38, metadata = $39, awaits_identification = $40, version = $41, created_at = $42,
+				updated_at = $43
 			WHERE account_id = $1 AND id = $2`,
 		&s.recordHistory: `
 			INSERT INTO card_history (account_id, card_id, at, version, actor_type, actor_id, changes)
