@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/providers/fingerprint"
@@ -21,9 +19,6 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/textreader"
 	"github.com/cardvault/cardvault/internal/models"
 )
-
-// photosAtOnce limits the photos held in memory for identification, each of which takes up to about 100 MB.
-const photosAtOnce = 1
 
 // slotWait is how long a photo waits for another one to be done: half of what a request may take.
 const slotWait = 25 * time.Second
@@ -44,8 +39,19 @@ func (a *App) chain() (identify.Chain, error) {
 	}
 	return identify.Chain{
 		Providers: providers, Threshold: a.Config.IdentifyThreshold, Timeout: a.Config.IdentifyTimeout,
-		Slots: semaphore.NewWeighted(photosAtOnce), Wait: slotWait,
+		Slots: identify.NewSlots(a.identifyWorkers()), Wait: slotWait,
 	}, nil
+}
+
+// maxIdentifyWorkers limits the default of CARDVAULT_IDENTIFY_WORKERS, because each photo takes up to 400 MB.
+const maxIdentifyWorkers = 4
+
+// identifyWorkers returns how many photos are identified at once.
+func (a *App) identifyWorkers() int {
+	if n := a.Config.IdentifyWorkers; n > 0 {
+		return n
+	}
+	return min(runtime.NumCPU(), maxIdentifyWorkers)
 }
 
 // textProvider returns the provider that reads text: with the models if they are installed, with Tesseract otherwise,
@@ -79,7 +85,7 @@ func (a *App) textReader() (*textreader.Pool, error) {
 		return nil, err
 	}
 	a.text = textreader.New(textreader.Config{
-		Command: []string{program, "read-text", "--models-dir", a.Config.ModelsDir}, Size: photosAtOnce,
+		Command: []string{program, "read-text", "--models-dir", a.Config.ModelsDir}, Size: a.identifyWorkers(),
 	})
 	return a.text, nil
 }

@@ -50,6 +50,7 @@ type Config struct {
 	IdentifyProviders []string      `env:"CARDVAULT_IDENTIFY_PROVIDERS" default:"fingerprint,ocr"`
 	IdentifyThreshold float64       `env:"CARDVAULT_IDENTIFY_THRESHOLD" default:"0.85"`
 	IdentifyTimeout   time.Duration `env:"CARDVAULT_IDENTIFY_TIMEOUT" default:"20s"`
+	IdentifyWorkers   int           `env:"CARDVAULT_IDENTIFY_WORKERS" placeholder:"N"`
 
 	OCR         string `name:"ocr" env:"CARDVAULT_OCR" default:"auto" enum:"auto,neural,tesseract"`
 	ModelsDir   string `env:"CARDVAULT_MODELS_DIR" default:".data/models"`
@@ -121,6 +122,8 @@ func (c *Config) Validate() error {
 			"must be longer than 0, such as 10s")
 	case c.WebhookLease != 0 && c.WebhookLease < 2*c.WebhookTimeout:
 		return errors.New("CARDVAULT_WEBHOOK_LEASE: must be at least twice CARDVAULT_WEBHOOK_TIMEOUT")
+	case c.IdentifyWorkers < 0:
+		return errors.New("CARDVAULT_IDENTIFY_WORKERS: must be at least 1, or left out")
 	case c.IdentifyThreshold < 0 || c.IdentifyThreshold > 1:
 		return errors.New("CARDVAULT_IDENTIFY_THRESHOLD: must be between 0 and 1")
 	case len(c.IdentifyProviders) != identifyProviders:

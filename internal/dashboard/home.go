@@ -10,6 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -31,6 +32,7 @@ type homePage struct {
 	Counters     []counter
 	Statuses     []statusCount
 	Sales        []chart // one for each currency
+	Identifying  string  // how many cards wait for their identification; "" if none does
 	Problems     []homeProblem
 	Batches      []shownBatch // open ones, newest first
 	Lately       []saleRow    // newest first
@@ -57,6 +59,7 @@ func (d *Dashboard) home(w http.ResponseWriter, r *http.Request) error {
 	var stock *cards.Summary
 	var today, weeks sales.Report
 	var below homePage
+	var waiting identify.Progress
 	group, ctx := errgroup.WithContext(r.Context())
 	group.Go(func() (err error) {
 		stock, err = d.Cards.Summarize(ctx, account.ID, cards.Filter{}, "status")
@@ -80,6 +83,10 @@ func (d *Dashboard) home(w http.ResponseWriter, r *http.Request) error {
 		return err
 	})
 	group.Go(func() (err error) {
+		waiting, err = d.Identification.Progress(ctx, account.ID)
+		return err
+	})
+	group.Go(func() (err error) {
 		below.Lately, err = d.latestSales(ctx, account.ID)
 		return err
 	})
@@ -88,7 +95,34 @@ func (d *Dashboard) home(w http.ResponseWriter, r *http.Request) error {
 	}
 	p := newHomePage(stock, today, weeks)
 	p.Problems, p.Batches, p.Lately = below.Problems, below.Batches, below.Lately
+	p.Identifying = identifying(waiting)
 	return d.show(w, r, http.StatusOK, "home", "Home", p)
+}
+
+// identifying says how many cards wait for their identification and how long they take, or is "" if none does.
+func identifying(p identify.Progress) string {
+	if p.Waiting == 0 {
+		return ""
+	}
+	text := number(int64(p.Waiting)) + " cards wait to be identified"
+	switch {
+	case p.Waiting == 1:
+		text = "1 card waits to be identified"
+	case p.Waiting > identify.MaxWaiting:
+		text = "More than " + number(identify.MaxWaiting) + " cards wait to be identified"
+	}
+	switch minutes := int64(p.Left.Minutes() + 0.5); {
+	case p.Left == 0:
+		return text + "."
+	case minutes == 0:
+		return text + ", less than a minute left."
+	case minutes == 1:
+		return text + ", about a minute left."
+	case minutes < 120:
+		return text + ", about " + number(minutes) + " minutes left."
+	default:
+		return text + ", about " + number((minutes+30)/60) + " hours left."
+	}
 }
 
 // batchesUnderWay returns the newest open batches with their cards by status.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/sales"
 )
@@ -112,6 +113,22 @@ func TestFormatMoney(t *testing.T) {
 	} {
 		if got := formatMoney(m); got != want {
 			t.Errorf("formatMoney(%+v) = %q, want %q", m, got, want)
+		}
+	}
+}
+
+func TestIdentifying(t *testing.T) {
+	t.Parallel()
+	for want, p := range map[string]identify.Progress{
+		"":                               {},
+		"1 card waits to be identified.": {Waiting: 1},
+		"1,240 cards wait to be identified, about 9 minutes left.":          {Waiting: 1240, Left: 9 * time.Minute},
+		"12 cards wait to be identified, less than a minute left.":          {Waiting: 12, Left: 20 * time.Second},
+		"60 cards wait to be identified, about a minute left.":              {Waiting: 60, Left: time.Minute},
+		"More than 10,000 cards wait to be identified, about 3 hours left.": {Waiting: 10_001, Left: 160 * time.Minute},
+	} {
+		if got := identifying(p); got != want {
+			t.Errorf("%+v: got %q, want %q", p, got, want)
 		}
 	}
 }

@@ -51,7 +51,7 @@ func (s *Service) handle(ctx context.Context, claim queue.Claim) error {
 	if card.Identifiable() != nil {
 		return s.postpone(ctx, claim)
 	}
-	outcome, err := s.runChain(ctx, card, nil)
+	outcome, err := s.runChain(ctx, card, nil, true)
 	if errors.Is(err, ErrBusy) {
 		_, err := s.queue.Requeue(ctx, s.db, claim, busyDelay)
 		return err

@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
@@ -33,7 +31,7 @@ type world struct {
 	accounts *accounts.Service
 	cards    *cards.Service
 	queues   cards.Queues
-	slots    *semaphore.Weighted // for two photos
+	slots    *identify.Slots // for two photos
 	events   *events.Reader
 	service  *identify.Service
 	account  string
@@ -85,7 +83,7 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	w.account = account.ID
-	w.slots, w.events = semaphore.NewWeighted(2), events.NewReader(db, cursors)
+	w.slots, w.events = identify.NewSlots(2), events.NewReader(db, cursors)
 	chain := identify.Chain{
 		Threshold: 0.85, Timeout: time.Minute, Providers: []identify.Provider{w}, Slots: w.slots, Wait: time.Nanosecond,
 	}
@@ -340,7 +338,8 @@ func TestBackground_RetriesWhenBusy(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	card := w.waiting()
-	if !w.slots.TryAcquire(2) {
+	free := w.slots.TakeAll(w.t.Context())
+	if free == nil {
 		t.Fatal("no slot is free")
 	}
 	for range 4 {
@@ -356,7 +355,7 @@ func TestBackground_RetriesWhenBusy(t *testing.T) {
 	if got := w.get(card.ID); got.Version != card.Version {
 		t.Fatalf("the card changed to %+v", got)
 	}
-	w.slots.Release(2)
+	free()
 	for range 2 { // of the three attempts that an outage has
 		stop := w.run()
 		<-w.asked
@@ -383,5 +382,29 @@ func TestIdentify_RequestCompletesQueuedWork(t *testing.T) {
 	case <-w.asked:
 		t.Fatal("the provider was asked again in the background")
 	default:
+	}
+}
+
+// TestService_Progress counts the cards that wait, of this account only, and those that were identified lately.
+func TestService_Progress(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for range 3 {
+		w.waiting()
+	}
+	exec := func(statement string, args ...any) {
+		t.Helper()
+		if _, err := w.db.Exec(t.Context(), statement, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const done = `INSERT INTO card_candidates (account_id, card_id, at, candidates)
+		SELECT $1, 'card_' || $2 || n, now() - $3 * interval '1 second', '[]' FROM generate_series(1, $4) n`
+	exec(done, w.account, "a", 60, 6)
+	exec(done, w.account, "b", 180, 50) // too long ago
+	exec(done, "acc_other", "c", 60, 50)
+	got, err := w.service.Progress(t.Context(), w.account)
+	if err != nil || got != (identify.Progress{Waiting: 3, Left: time.Minute}) {
+		t.Errorf("Progress: got %+v, %v, want 3 cards and a minute", got, err)
 	}
 }

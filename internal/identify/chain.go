@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/worker"
@@ -28,8 +26,8 @@ type Chain struct {
 	Threshold float64
 	// Timeout limits each call of a provider.
 	Timeout time.Duration
-	// Slots limits how many photos are held in memory at once, by all chains that share it; nil means no limit.
-	Slots *semaphore.Weighted
+	// Slots limits how many photos are identified at once, by all chains that share them; nil means no limit.
+	Slots *Slots
 	// Wait is the maximum time that a photo waits for a slot before Run returns ErrBusy.
 	Wait time.Duration
 }
@@ -94,7 +92,7 @@ type Outcome struct {
 func (ch Chain) Run(ctx context.Context, photo Photo) (Outcome, error) { return ch.traced(ctx, photo) }
 
 func (ch Chain) run(ctx context.Context, photo Photo) (Outcome, error) {
-	release, err := ch.slot(ctx)
+	release, err := ch.slot(ctx, photo.Background)
 	if err != nil {
 		return Outcome{}, err
 	}

@@ -146,7 +146,7 @@ func (s *Service) Card(
 	if err := card.Identifiable(); err != nil {
 		return Outcome{}, cards.Card{}, err
 	}
-	outcome, err := s.runChain(ctx, card, hints)
+	outcome, err := s.runChain(ctx, card, hints, false)
 	if err != nil {
 		return Outcome{}, cards.Card{}, err
 	}
@@ -169,7 +169,9 @@ func (s *Service) Card(
 }
 
 // runChain runs the chain on the card's photo. Without hints, those that are kept with the card count.
-func (s *Service) runChain(ctx context.Context, card cards.Card, hints *catalog.Hints) (Outcome, error) {
+func (s *Service) runChain(
+	ctx context.Context, card cards.Card, hints *catalog.Hints, background bool,
+) (Outcome, error) {
 	if hints == nil {
 		kept, err := s.cards.Hints(ctx, card.AccountID, card.ID)
 		if err != nil {
@@ -186,7 +188,9 @@ func (s *Service) runChain(ctx context.Context, card cards.Card, hints *catalog.
 	if given.Game == "" {
 		given.Game = card.GivenGame()
 	}
-	return s.run(ctx, card.AccountID, Photo{Bytes: data, ContentType: photo.ContentType, Hints: given})
+	return s.run(ctx, card.AccountID, Photo{
+		Bytes: data, ContentType: photo.ContentType, Hints: given, Background: background,
+	})
 }
 
 // save writes the outcome into the card, and the candidates beside it.

@@ -14,13 +14,9 @@ var ErrBusy error = fault.New(fault.Unavailable,
 	"Too many photos are being identified at the moment. Try again.").WithRetryAfter(10 * time.Second)
 
 // slot waits for a slot, at most for half of the time until ctx ends, because the providers need time too.
-func (ch Chain) slot(ctx context.Context) (release func(), err error) {
+func (ch Chain) slot(ctx context.Context, background bool) (release func(), err error) {
 	if ch.Slots == nil {
 		return func() {}, nil
-	}
-	release = func() { ch.Slots.Release(1) }
-	if ch.Slots.TryAcquire(1) {
-		return release, nil
 	}
 	wait := ch.Wait
 	if deadline, ok := ctx.Deadline(); ok {
@@ -28,8 +24,8 @@ func (ch Chain) slot(ctx context.Context) (release func(), err error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	if ch.Slots.Acquire(limited, 1) != nil {
+	if ch.Slots.acquire(limited, background) != nil {
 		return nil, cmp.Or(ctx.Err(), ErrBusy)
 	}
-	return release, nil
+	return ch.Slots.release, nil
 }

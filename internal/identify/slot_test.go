@@ -7,8 +7,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
@@ -41,7 +39,7 @@ func TestChain_WaitingForSlotIsNoAttempt(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ch := Chain{
 					Threshold: DefaultThreshold, Timeout: 2 * time.Second, Wait: tc.wait,
-					Slots:     semaphore.NewWeighted(1),
+					Slots:     NewSlots(1),
 					Providers: []Provider{provider{"first", takes(1600 * time.Millisecond)}},
 				}
 				identified, busy := tally(t, ch, 18, tc.limit)
@@ -96,9 +94,9 @@ func TestBusy_HasRetryAfter(t *testing.T) {
 
 func TestChain_WaitEndsWithContext(t *testing.T) {
 	t.Parallel()
-	ch := Chain{Slots: semaphore.NewWeighted(1), Wait: time.Hour}
-	if !ch.Slots.TryAcquire(1) {
-		t.Fatal("no slot is free")
+	ch := Chain{Slots: NewSlots(1), Wait: time.Hour}
+	if err := ch.Slots.acquire(t.Context(), false); err != nil {
+		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
