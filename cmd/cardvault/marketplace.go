@@ -16,6 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/listings/callbudget"
 	"github.com/cardvault/cardvault/internal/listings/connections"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebay"
 )
 
 type marketplaceCmd struct {
@@ -23,6 +24,7 @@ type marketplaceCmd struct {
 	Status     marketplaceStatusCmd     `cmd:"" help:"Show an account's connection to eBay."`
 	Subscribe  marketplaceSubscribeCmd  `cmd:"" help:"Make eBay notify this server of an account's sales."`
 	Disconnect marketplaceDisconnectCmd `cmd:"" help:"Delete CardVault's access to the seller's eBay account."`
+	GiveUp     marketplaceGiveUpCmd     `cmd:"" help:"End the listings of a seller whose eBay account is lost."`
 }
 
 // onConnection is a command about the connection of one account.
@@ -212,5 +214,30 @@ func (cmd marketplaceDisconnectCmd) Run(ctx context.Context, c *config.Config, t
 			return err
 		}
 		return cmd.printConnection(ctx, a, t, accountID, found)
+	})
+}
+
+type marketplaceGiveUpCmd struct{ onConnection }
+
+// Run implements the command. Workers end the listings.
+func (cmd marketplaceGiveUpCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	return cmd.run(ctx, c, func(a *app.App, accountID string, _ bool) error {
+		found, err := a.Connections.Find(ctx, accountID)
+		if err != nil {
+			return err
+		}
+		if found.State == connections.Connected {
+			return usageError{"the account is connected to eBay, so its listings can be ended: disconnect it first"}
+		}
+		services, err := a.Services(ctx)
+		if err != nil {
+			return err
+		}
+		n, err := services.Listings.GiveUp(ctx, accountID, ebay.Name)
+		if err != nil {
+			return err
+		}
+		return cmd.print(t, map[string]any{"account_id": accountID, "given_up": n},
+			fmt.Sprintf("Account %s: %d listings are given up. They end within a moment.", accountID, n))
 	})
 }

@@ -32,6 +32,8 @@ func (d *Dashboard) marketplaceRoutes(owner func(method, path string, handle han
 	owner(http.MethodPost, ebayPath+"/location", within(connectTime, d.ifEbay(d.createEbayLocation)))
 	owner(http.MethodGet, ebayPath+"/disconnect", d.confirmDisconnectEbay)
 	owner(http.MethodPost, ebayPath+"/disconnect", within(changeTime, d.ifEbay(d.disconnectEbay)))
+	owner(http.MethodGet, ebayPath+"/give-up", within(changeTime, d.confirmGiveUpEbay))
+	owner(http.MethodPost, ebayPath+"/give-up", within(connectTime, d.ifEbay(d.giveUpEbay)))
 }
 
 // ifEbay calls the handler if the account can be connected to eBay.
@@ -63,6 +65,7 @@ type marketplacesPage struct {
 	Failed     string               // why it was refused
 	Place      place                // typed for a new location
 	Calls      callbudget.Day       // to eBay
+	Open       int                  // listings, if the account is not connected
 }
 
 // place is the form of a location.
@@ -105,6 +108,7 @@ func (p marketplacesPage) Options() []Setting {
 var doneTexts = map[string]string{
 	"connected": "The account is connected to eBay.", "saved": "Saved.", "location": "The place was created at eBay.",
 	"disconnected": "The account is not connected to eBay any more.",
+	"given-up":     "The listings are given up. They end within a moment.",
 }
 
 func (d *Dashboard) showMarketplaces(w http.ResponseWriter, r *http.Request) error {
@@ -129,6 +133,8 @@ func (d *Dashboard) renderMarketplaces(w http.ResponseWriter, r *http.Request, s
 		if err := d.loadEbayChoices(r, &p); err != nil {
 			return err
 		}
+	} else if p.Open, err = d.Listings.CountOpen(r.Context(), account.ID, ebay.Name); err != nil {
+		return err
 	}
 	if p.Calls, err = d.Ebay.Calls(r.Context(), account.ID); err != nil {
 		return err
@@ -252,5 +258,34 @@ func (d *Dashboard) disconnectEbay(w http.ResponseWriter, r *http.Request) error
 		return err
 	}
 	redirect(w, r, marketplacesPath+"?done=disconnected")
+	return nil
+}
+
+// giveUpPage is the data of the page that confirms giving up.
+type giveUpPage struct{ Open int } // listings on eBay
+
+func (d *Dashboard) confirmGiveUpEbay(w http.ResponseWriter, r *http.Request) error {
+	open, err := d.Listings.CountOpen(r.Context(), visitOf(r).Account.ID, ebay.Name)
+	if err != nil {
+		return err
+	}
+	return d.show(w, r, http.StatusOK, "marketplace-give-up", "Give up listings on eBay", giveUpPage{open})
+}
+
+// giveUpEbay gives up the listings of an account that is not connected. Those of a connected one can be ended.
+func (d *Dashboard) giveUpEbay(w http.ResponseWriter, r *http.Request) error {
+	account := visitOf(r).Account.ID
+	c, err := d.Connections.Find(r.Context(), account)
+	if err != nil {
+		return err
+	}
+	if c.State == connections.Connected {
+		return d.refuseMarketplaces(w, r, marketplacesPage{}, fault.New(fault.InvalidRequest,
+			"The account is connected to eBay, so its listings can be ended. Disconnect it before you give them up."))
+	}
+	if _, err := d.Listings.GiveUp(r.Context(), account, ebay.Name); err != nil {
+		return err
+	}
+	redirect(w, r, marketplacesPath+"?done=given-up")
 	return nil
 }

@@ -149,6 +149,39 @@ func TestEbay_ConnectAsOtherSeller(t *testing.T) {
 	b.connectMarket(t, "bob")
 }
 
+// TestEbay_GiveUp gives up the listings of an eBay user that was lost, and publishes the card as another one.
+func TestEbay_GiveUp(t *testing.T) {
+	t.Parallel()
+	s := start(t, onMarket)
+	c := s.client(t, false)
+	b := s.browser(t, c.account, users.Owner)
+	b.connectMarket(t, "ada")
+	card := c.ready(t)
+	var l ebayListing
+	c.do("POST", "/listings/"+card+"/publish", `{}`).want(t, http.StatusAccepted, &l)
+	c.await(t, l.ID, "live")
+	const path = "/settings/marketplaces/ebay/give-up"
+	b.want(b.post(path), http.StatusUnprocessableEntity, "Disconnect it before")
+	s.visit(t, "/sellers/ada/revoke", map[string]any{}, nil)
+	if other := b.tryMarket(t, "bob"); other.StatusCode != http.StatusConflict {
+		t.Errorf("connected as another seller: %d %s", other.StatusCode, other.body)
+	}
+	b.post("/settings/marketplaces/ebay/disconnect")
+	b.want(b.get(path), http.StatusOK, "Give up 1 listing")
+	b.wantRedirect(b.post(path), "/settings/marketplaces?done=given-up")
+	c.await(t, l.ID, "ended")
+	var ended struct {
+		EndReason string `json:"end_reason"`
+	}
+	c.do("GET", "/listings/"+l.ID, nil).want(t, http.StatusOK, &ended)
+	if ended.EndReason != "given_up" {
+		t.Errorf("end reason: got %q, want given_up", ended.EndReason)
+	}
+	b.connectMarket(t, "bob")
+	c.do("POST", "/listings/"+card+"/publish", `{}`).want(t, http.StatusAccepted, &l)
+	c.await(t, l.ID, "live")
+}
+
 // The receiver answers challenges, refuses what eBay has not signed, and reads little.
 func TestEbay_NotificationEndpoint(t *testing.T) {
 	t.Parallel()

@@ -76,6 +76,9 @@ func (w *Worker) dispatch(ctx context.Context, j job, l Listing) error {
 		_, err := w.work.Finish(ctx, w.db, j.Claim)
 		return err
 	}
+	if text(l.EndReason) == GivenUp {
+		return w.giveUp(ctx, j)
+	}
 	seller, err := w.seller(l.AccountID, l.Marketplace)
 	if err != nil {
 		return err

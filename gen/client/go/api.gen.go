@@ -1534,7 +1534,7 @@ type Listing struct {
 	SoldPrice *Money          `json:"sold_price"`
 	// The order number on the marketplace.
 	BuyerReference *string `json:"buyer_reference"`
-	// Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace` or `sold_elsewhere`. More values may be added. `sold_elsewhere` is set as soon as the card is sold, before the marketplace confirms.
+	// Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`, `sold_elsewhere` or `given_up`. More values may be added. `sold_elsewhere` is set as soon as the card is sold, before the marketplace confirms.
 	EndReason *string `json:"end_reason"`
 	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	PublishedAt *time.Time `json:"published_at"`
@@ -1562,7 +1562,7 @@ type ListingEndedData struct {
 	Marketplace Marketplace `json:"marketplace"`
 	// The listing's identifier on the marketplace.
 	ExternalID string `json:"external_id"`
-	// Why the listing ended: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace` or `sold_elsewhere`. More values may be added.
+	// Why the listing ended: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`, `sold_elsewhere` or `given_up`. More values may be added.
 	EndReason string `json:"end_reason"`
 	// An RFC 3339 time in UTC with six decimals.
 	EndedAt time.Time `json:"ended_at"`

@@ -2994,7 +2994,7 @@ type Listing struct {
 	// Example: 2026-05-11T15:32:01.123456Z
 	CreatedAt Timestamp `json:"created_at"`
 
-	// EndReason Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace` or `sold_elsewhere`. More values may be added. `sold_elsewhere` is set as soon as the card is sold, before the marketplace confirms.
+	// EndReason Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`, `sold_elsewhere` or `given_up`. More values may be added. `sold_elsewhere` is set as soon as the card is sold, before the marketplace confirms.
 	//
 	// Example: ended_by_seller
 	EndReason *string `json:"end_reason"`

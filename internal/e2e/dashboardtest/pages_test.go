@@ -72,6 +72,7 @@ var pages = []page{
 	{name: "users", path: "/settings/users", heading: "Users"},
 	{name: "user-remove", path: "/settings/users/{user}/remove", heading: "Remove a user"},
 	{name: "marketplaces", path: "/settings/marketplaces", heading: "Marketplaces"},
+	{name: "marketplace-give-up", path: "/settings/marketplaces/ebay/give-up", heading: "Give up listings on eBay"},
 	{name: "marketplace-disconnect", path: "/settings/marketplaces/ebay/disconnect", heading: "Disconnect eBay"},
 	{name: "export", path: "/settings/export", heading: "Export"},
 	{name: "account-delete", path: "/settings/delete", heading: "Delete the account"},

@@ -1314,7 +1314,7 @@ export interface Listing {
      */
     buyer_reference: string | null;
     /**
-     * Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace` or `sold_elsewhere`. More values may be added. `sold_elsewhere` is set as soon as the card is sold, before the marketplace confirms.
+     * Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`, `sold_elsewhere` or `given_up`. More values may be added. `sold_elsewhere` is set as soon as the card is sold, before the marketplace confirms.
      * @example ended_by_seller
      */
     end_reason: string | null;
@@ -1377,7 +1377,7 @@ export type ListingOrNull = {
      */
     buyer_reference: string | null;
     /**
-     * Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace` or `sold_elsewhere`. More values may be added. `sold_elsewhere` is set as soon as the card is sold, before the marketplace confirms.
+     * Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`, `sold_elsewhere` or `given_up`. More values may be added. `sold_elsewhere` is set as soon as the card is sold, before the marketplace confirms.
      * @example ended_by_seller
      */
     end_reason: string | null;
@@ -2157,7 +2157,7 @@ export interface ListingEndedData {
      */
     external_id: string;
     /**
-     * Why the listing ended: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace` or `sold_elsewhere`. More values may be added.
+     * Why the listing ended: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`, `sold_elsewhere` or `given_up`. More values may be added.
      * @example ended_by_seller
      */
     end_reason: string;

@@ -47,9 +47,9 @@ class Listing:
     buyer_reference: None | str
     """ The order number on the marketplace. """
     end_reason: None | str
-    """ Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace` or
-    `sold_elsewhere`. More values may be added. `sold_elsewhere` is set as soon as the card is sold, before the
-    marketplace confirms. """
+    """ Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`,
+    `sold_elsewhere` or `given_up`. More values may be added. `sold_elsewhere` is set as soon as the card is sold,
+    before the marketplace confirms. """
     published_at: datetime.datetime | None
     """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
     sold_at: datetime.datetime | None

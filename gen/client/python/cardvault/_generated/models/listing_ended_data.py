@@ -29,8 +29,8 @@ class ListingEndedData:
     external_id: str
     """ The listing's identifier on the marketplace. """
     end_reason: str
-    """ Why the listing ended: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace` or `sold_elsewhere`.
-    More values may be added. """
+    """ Why the listing ended: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`, `sold_elsewhere` or
+    `given_up`. More values may be added. """
     ended_at: datetime.datetime
     """ An RFC 3339 time in UTC with six decimals. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
