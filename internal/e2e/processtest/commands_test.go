@@ -67,7 +67,7 @@ func (s settings) listed(t testing.TB, fields []string, args ...string) (rows []
 
 // The fields that scripts rely on.
 var (
-	accountFields  = []string{"id", "name", "sandbox", "currency", "time_zone"}
+	accountFields  = []string{"id", "name", "sandbox", "currency", "time_zone", "preferences"}
 	tokenFields    = []string{"id", "account_id", "name", "token"}
 	webhookFields  = []string{"id", "account_id", "url", "secret"}
 	deliveryFields = []string{
