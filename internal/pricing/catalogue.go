@@ -13,14 +13,17 @@ import (
 // maxPrintings is the maximum number of printings that are compared.
 const maxPrintings = 20
 
-// addFromCatalogue estimates the cards without an estimate from the catalogue: from the price of the card's printing if
-// it is known, else from the prices of every printing that matches the card's description. Catalogue prices are for
-// ungraded cards without a condition, so the condition is ignored and graded cards get no estimate.
-func (s *Service) addFromCatalogue(ctx context.Context, all []cards.Description, estimates []*Estimate) error {
+// addFromCatalogue estimates the cards without a sufficient estimate from the catalogue: from the price of the card's
+// printing if it is known, else from the prices of every printing that matches the card's description. Catalogue prices
+// are for ungraded cards, so graded cards get no estimate. Estimates that are insufficient stay if the catalogue has no
+// price.
+func (s *Service) addFromCatalogue(
+	ctx context.Context, all []cards.Description, estimates []*Estimate, now time.Time,
+) error {
 	var left []cards.Description
 	var places []int // of left
 	for i, d := range all {
-		if estimates[i] == nil && d.Grade == nil {
+		if (estimates[i] == nil || estimates[i].MaxWeight < sufficient) && d.Grade == nil {
 			left, places = append(left, d), append(places, i)
 		}
 	}
@@ -29,20 +32,27 @@ func (s *Service) addFromCatalogue(ctx context.Context, all []cards.Description,
 		return fmt.Errorf("pricing.addFromCatalogue: %w", err)
 	}
 	for n, i := range places {
-		estimates[i] = fromPrintings(printings[n])
+		if e := fromPrintings(&left[n], printings[n], now); e != nil {
+			estimates[i] = e
+		}
 	}
 	return nil
 }
 
-// fromPrintings estimates from the prices of printings. It returns nil if there are none.
-func fromPrintings(printings []catalog.Card) *Estimate {
+// fromPrintings estimates the price of a card from the prices of printings. It returns nil if there are none.
+func fromPrintings(card *cards.Description, printings []catalog.Card, now time.Time) *Estimate {
 	var prices []Comparable
 	var oldest *time.Time
-	for _, p := range printings {
+	for i := range printings {
+		p := &printings[i]
 		if p.Price == nil || p.PriceAsOf == nil {
 			continue
 		}
-		prices = append(prices, Comparable{Title: printing(p), Price: *p.Price, Source: SourceCatalog})
+		days := daysBetween(*p.PriceAsOf, now)
+		prices = append(prices, Comparable{
+			Title: printing(p), Price: *p.Price, AgeDays: days, Source: SourceCatalog,
+			Weight: weighPrinting(card, p, days),
+		})
 		if oldest == nil || p.PriceAsOf.Before(*oldest) {
 			oldest = p.PriceAsOf
 		}
@@ -53,6 +63,20 @@ func fromPrintings(printings []catalog.Card) *Estimate {
 	found := estimate(Catalog, prices)
 	found.AsOf = *oldest
 	return &found
+}
+
+// weighPrinting returns the weight of the price of a printing. The catalogue's prices are for no certain condition. The
+// printing that the card names is the card's own, however they are described.
+func weighPrinting(card *cards.Description, p *catalog.Card, days int) Weight {
+	if text(card.CatalogID) == p.ID {
+		return weigh(&cards.Description{}, &cards.Description{}, days)
+	}
+	wanted := cards.Description{Language: card.Language, Variant: card.Variant}
+	printed := cards.Description{Variant: &p.Variant}
+	if p.Language != "" {
+		printed.Language = &p.Language
+	}
+	return weigh(&wanted, &printed, days)
 }
 
 // printings returns the printings that each card may be.
@@ -114,7 +138,7 @@ func text(s *string) string {
 }
 
 // printing returns the title of a printing as a comparable: name, number and set, at most 200 characters.
-func printing(c catalog.Card) string {
+func printing(c *catalog.Card) string {
 	name := []rune(strings.Join(strings.Fields(c.Name+" "+c.CollectorNumber()+" "+c.Set+" "+c.Variant), " "))
 	return string(name[:min(len(name), maxTitle)])
 }

@@ -1,31 +1,66 @@
 package pricing
 
 import (
-	"slices"
+	"math"
 
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// maxComparables is the maximum number of prices in an estimate (openapi/v1.yaml).
-const maxComparables = 20
+const (
+	// maxComparables is the maximum number of prices in an estimate, and of prices excluded from it (openapi/v1.yaml).
+	maxComparables = 20
+	// minQuartiles is the number of prices from which the low and the high price are quartiles.
+	minQuartiles = 4
+)
 
-// estimate summarizes prices, which are ordered newest first. It uses only prices in the most frequent
-// currency, or of several equally frequent ones that of the newest price. There must be at least one price.
+// estimate summarizes prices, which are ordered newest first. It uses only prices in the most frequent currency, or of
+// several equally frequent ones that of the newest price, without outliers. There must be at least one price.
 func estimate(basis Basis, all []Comparable) Estimate {
 	currency := mostFrequent(all)
-	var used []Comparable
-	var amounts []int64
+	var priced []Comparable
 	for _, c := range all {
 		if c.Price.Currency == currency {
-			used, amounts = append(used, c), append(amounts, c.Price.Amount)
+			priced = append(priced, c)
 		}
 	}
-	slices.Sort(amounts)
-	in := func(amount int64) money.Money { return money.Money{Amount: amount, Currency: currency} }
-	return Estimate{
-		Price: in(median(amounts)), Low: in(quartile(amounts, 1)), High: in(quartile(amounts, 3)),
-		Basis: basis, SampleSize: len(used), Comparables: used[:min(len(used), maxComparables)],
+	isOutlier := outside(priced)
+	var used, excluded []Comparable
+	for _, c := range all {
+		switch {
+		case c.Price.Currency != currency:
+			c.Excluded = OtherCurrency
+		case isOutlier(c.Price.Amount):
+			c.Excluded = Outlier
+		default:
+			used = append(used, c)
+			continue
+		}
+		excluded = append(excluded, c)
 	}
+	e := summarize(used)
+	e.Basis, e.SampleSize = basis, len(used)
+	e.Comparables, e.Excluded = used[:min(len(used), maxComparables)], excluded[:min(len(excluded), maxComparables)]
+	return e
+}
+
+// summarize returns the figures of an estimate from prices of one currency. They are never empty, because an
+// outlier is always further from the median than another price.
+func summarize(prices []Comparable) Estimate {
+	points := make([]point, len(prices))
+	newest, strongest := prices[0].AgeDays, prices[0].Weight
+	for i, c := range prices {
+		points[i] = point{float64(c.Price.Amount), c.Weight}
+		newest, strongest = min(newest, c.AgeDays), max(strongest, c.Weight)
+	}
+	middle := math.Floor(median(points)) // sorts them
+	low, high := points[0].value, points[len(points)-1].value
+	if len(points) >= minQuartiles {
+		low, high = quartile(points, 1), quartile(points, 3)
+	}
+	in := func(amount float64) money.Money {
+		return money.Money{Amount: int64(amount), Currency: prices[0].Price.Currency}
+	}
+	return Estimate{Price: in(middle), Low: in(low), High: in(high), NewestDays: newest, MaxWeight: strongest}
 }
 
 func mostFrequent(all []Comparable) (currency string) {
@@ -39,21 +74,4 @@ func mostFrequent(all []Comparable) (currency string) {
 		}
 	}
 	return currency
-}
-
-// median returns the median of sorted amounts. The mean of two middle ones is rounded down to the minor
-// unit.
-func median(sorted []int64) int64 {
-	middle := len(sorted) / 2
-	if len(sorted)%2 == 1 {
-		return sorted[middle]
-	}
-	return (sorted[middle-1] + sorted[middle]) / 2
-}
-
-// quartile returns the n-th quartile of sorted amounts by the nearest-rank method, so it is one of them:
-// with fewer than four amounts, the least or the greatest.
-func quartile(sorted []int64, n int) int64 {
-	rank := (n*len(sorted) + 3) / 4 // n/4 of them, rounded up
-	return sorted[rank-1]
 }

@@ -76,16 +76,19 @@ func (s *shop) newAccount() string {
 	return account.ID
 }
 
-// describe parses a card from "title|set|number|game|condition|grade". Only the title is required.
+// describe parses a card from "title|set|number|game|condition|grade|language|variant". Only the title is required.
 func describe(text string) cards.Description {
-	parts := append(strings.Split(text, "|"), make([]string, 6)...)
+	parts := append(strings.Split(text, "|"), make([]string, 8)...)
 	field := func(i int) *string {
 		if parts[i] == "" {
 			return nil
 		}
 		return &parts[i]
 	}
-	d := cards.Description{Title: field(0), Set: field(1), Number: field(2), Game: field(3), Condition: field(4)}
+	d := cards.Description{
+		Title: field(0), Set: field(1), Number: field(2), Game: field(3), Condition: field(4), Language: field(6),
+		Variant: field(7),
+	}
 	if company, value, ok := strings.Cut(parts[5], " "); ok {
 		d.Grade = &cards.Grade{Company: company, Value: value}
 	}
@@ -104,6 +107,7 @@ func (s *shop) add(account, text string) string {
 	}
 	patch := cards.Patch{
 		Title: set(d.Title), Set: set(d.Set), Number: set(d.Number), Game: set(d.Game), Condition: set(d.Condition),
+		Language: set(d.Language), Variant: set(d.Variant),
 	}
 	if d.Grade != nil {
 		patch.Grade = cards.Set(*d.Grade)
@@ -167,9 +171,9 @@ func TestLookup_PrefersOwnSales(t *testing.T) {
 	s.list(s.account, fox, "sold", 1, "USD", 366*24*time.Hour)
 	s.list(s.newAccount(), fox, "sold", 1, "USD", 0)
 	for text, want := range map[string]string{
-		fox:                                   "700 500-900 USD of 3 sold_listings",
+		fox:                                   "700 500-900 USD of 4 sold_listings",
 		"EMBER FOX|dawn of cinders|54/167":    "600 100-700 USD of 4 sold_listings",
-		"Ember Fox|Dawn of Cinders||other|LP": "100 100-100 USD of 1 sold_listings",
+		"Ember Fox|Dawn of Cinders||other|LP": "100 100-700 USD of 4 sold_listings",
 		"Ember Fox":                           "500 100-700 USD of 5 sold_listings",
 		"Ember Fox|Night of Ash":              "50 50-50 USD of 1 sold_listings",
 		"Ember Fox|Dawn of Cinders||||PSA 9":  "9000 9000-9000 USD of 1 sold_listings",
@@ -197,15 +201,19 @@ func TestLookup_ReturnsNewestSales(t *testing.T) {
 		amounts[i] = int64(100 + i)
 	}
 	s.sell(fox, amounts...)
-	s.list(s.account, fox, "sold", 1, "EUR", 0) // in another currency, so it is not used
+	s.list(s.account, fox, "sold", 1, "EUR", 0)             // in another currency, so it is not used
+	s.list(s.account, fox, "sold", 90000, "USD", time.Hour) // an outlier
 	e, err := s.lookup(fox)
 	if err != nil || e.SampleSize != 25 || len(e.Comparables) != 20 || time.Since(e.AsOf) > time.Hour {
 		t.Fatalf("Lookup: got %+v, %v, want 25 sales, of them 20 comparables, as of now", e, err)
 	}
+	if got := reasons(e.Excluded); got != "1 other_currency, 90000 outlier" || e.NewestDays != 0 {
+		t.Errorf("excluded: got %s, newest %d days ago, want the sale in EUR and the outlier", got, e.NewestDays)
+	}
 	for i, c := range e.Comparables {
 		want := Comparable{
 			Title: "Listing of " + fox, Price: money.Money{Amount: amounts[i], Currency: "USD"}, SoldAt: c.SoldAt,
-			Source: "sandbox",
+			Source: "sandbox", AgeDays: i, Weight: full,
 		}
 		if diff := cmp.Diff(want, c); diff != "" {
 			t.Errorf("comparable %d (-want +got):\n%s", i, diff)
@@ -213,6 +221,49 @@ func TestLookup_ReturnsNewestSales(t *testing.T) {
 		if i > 0 && c.SoldAt.After(*e.Comparables[i-1].SoldAt) {
 			t.Errorf("comparable %d was sold at %v, after the one before", i, c.SoldAt)
 		}
+	}
+}
+
+// Sales of cards that differ count less. If all of them differ much, a price of the catalogue is preferred.
+func TestLookup_WeighsSales(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	const bear = "Moss Bear|Dawn of Cinders|7/167|other|"
+	s.sell(bear+"NM||en|", 1000)
+	s.sell(bear+"NM||ja|", 300, 310, 320)
+	s.sell(bear+"NM||en|foil", 4000, 4100)
+	s.sell(bear+"NM|CGC 9|en|", 5000)
+	s.sell(bear+"NM|PSA 9.5|en|", 9000)
+	s.sell(fox+"||ja|", 200)
+	s.sell("Ember Fox|Dawn of Cinders|55/167|other|LP|", 100)
+	for text, want := range map[string]string{
+		bear + "NM||en|":     "1000 1000-4000 USD of 6 sold_listings",
+		bear + "NM||ja|":     "310 300-320 USD of 6 sold_listings",
+		bear + "NM||en|foil": "4000 4000-4100 USD of 6 sold_listings",
+		bear + "NM|CGC 9|en": "5000 5000-9000 USD of 2 sold_listings",
+		bear + "NM|PSA 9|en": "5000 5000-9000 USD of 2 sold_listings",
+		bear + "NM|PSA 8|en": "no_price_found",
+		fox + "||en|":        "300 300-300 USD of 1 catalog",
+		fox + "||ja|":        "200 200-200 USD of 1 sold_listings",
+		"Ember Fox|Dawn of Cinders|55/167|other|NM":  "100 100-100 USD of 1 sold_listings",
+		"Ember Fox|Dawn of Cinders|55/167|other|DMG": "900 900-900 USD of 1 catalog",
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := outcome(s.lookup(text)); got != want {
+				t.Errorf("Lookup: got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+// Without a price in the catalogue, sales of cards that differ much are better than no price.
+func TestLookup_KeepsInsufficientSales(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.list(s.account, "Free Bird||||NM||ja", "sold", 400, "USD", 200*24*time.Hour)
+	e, err := s.lookup("Free Bird||||NM||en")
+	if outcome(e, err) != "400 400-400 USD of 1 sold_listings" || e.MaxWeight != 40 || e.NewestDays != 200 {
+		t.Errorf("Lookup: got %+v, %v, want the price of the Japanese card", e, err)
 	}
 }
 

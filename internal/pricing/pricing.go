@@ -1,6 +1,7 @@
-// Package pricing estimates the price of a card, from the account's own sales of the same card or else from
-// the reference catalogue. It stores nothing and converts no currency. Every figure is a price in the
-// database or the mean of two.
+// Package pricing estimates the price of a card, from the account's own sales of the same card or else from the
+// reference catalogue. Prices are weighed by how much the cards that they are of differ from the card (weight.go), and
+// outliers are left out (fence.go). It stores nothing and converts no currency. Every figure is a price in the database
+// or the mean of two.
 package pricing
 
 import (
@@ -20,8 +21,8 @@ import (
 // Query identifies a card. Exactly one of its fields is set.
 type Query struct {
 	CardID *string // one of the account's cards
-	// Card describes any card. Only its title is required. Missing values are not compared, except that a
-	// card without a grade is ungraded.
+	// Card describes any card. Only its title is required. Missing values are not compared, except that a card without
+	// a grade is ungraded, and one without a variant may be the ordinary printing.
 	Card *cards.Description
 }
 
@@ -34,23 +35,38 @@ const (
 	Catalog      Basis = "catalog"
 )
 
-// Estimate is the estimated price of a card. All amounts have the same currency.
+// Estimate is the estimated price of a card. All amounts except the excluded ones have the same currency.
 type Estimate struct {
-	Price       money.Money // the median
-	Low, High   money.Money // the quartiles; the extremes if there are fewer than four prices
+	Price       money.Money // the weighted median
+	Low, High   money.Money // the weighted quartiles; the extremes if there are fewer than four prices
 	Basis       Basis
 	SampleSize  int          // the number of prices that it is based on
+	NewestDays  int          // the age of the newest of them, in days
+	MaxWeight   Weight       // the largest weight of them
 	Comparables []Comparable // the newest of them, at most 20
+	Excluded    []Comparable // the newest prices that were found but not used, at most 20
 	AsOf        time.Time    // now for sold listings; otherwise the time of the catalogue's oldest price
 }
 
-// Comparable is one price that an estimate is based on.
+// Comparable is one price that was found for an estimate.
 type Comparable struct {
-	Title  string
-	Price  money.Money
-	SoldAt *time.Time // nil if it is a catalogue's price
-	Source string     // the marketplace, or SourceCatalog
+	Title    string
+	Price    money.Money
+	SoldAt   *time.Time // nil if it is a catalogue's price
+	AgeDays  int        // since it was sold or, for a catalogue's price, since the catalogue had it
+	Source   string     // the marketplace, or SourceCatalog
+	Weight   Weight
+	Excluded Exclusion // why the estimate does not use it; "" if it does
 }
+
+// Exclusion is the reason why an estimate does not use a price.
+type Exclusion string
+
+// The reasons.
+const (
+	Outlier       Exclusion = "outlier"
+	OtherCurrency Exclusion = "other_currency"
+)
 
 // SourceCatalog is the source of comparables from the catalogue.
 const SourceCatalog = "catalog"
@@ -141,9 +157,10 @@ func (s *Service) LookupMany(ctx context.Context, accountID string, cardIDs []st
 
 // estimates estimates each card from sold listings or else from the catalogue.
 func (s *Service) estimates(ctx context.Context, accountID string, all []cards.Description) ([]Result, error) {
-	found, err := s.soldListings(ctx, accountID, all)
+	now := s.clock.Time()
+	found, err := s.soldListings(ctx, accountID, all, now)
 	if err == nil {
-		err = s.addFromCatalogue(ctx, all, found)
+		err = s.addFromCatalogue(ctx, all, found, now)
 	}
 	if err != nil {
 		return nil, err

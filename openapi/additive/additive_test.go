@@ -89,8 +89,10 @@ func TestAnswer_AddsFieldsAndValues(t *testing.T) {
 		},
 		{
 			"other member of it", "prices",
-			`{"price":{},"low":{},"high":{},"basis":"catalog","sample_size":1,"comparables":[],"as_of":""}`,
-			`{"price":{},"low":{},"high":{},"basis":"later_value","sample_size":1,"comparables":[],"as_of":"",
+			`{"price":{},"low":{},"high":{},"basis":"catalog","sample_size":1,"newest_age_days":4,
+			  "comparables":[],"excluded":[],"as_of":""}`,
+			`{"price":{},"low":{},"high":{},"basis":"later_value","sample_size":1,"newest_age_days":4,
+			  "comparables":[],"excluded":[],"as_of":"",
 			  "later_field":{"since":"a later release"}}`,
 		},
 	} {

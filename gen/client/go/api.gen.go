@@ -330,6 +330,15 @@ const (
 	EventKindSaleRefunded              EventKind = "sale.refunded"
 )
 
+// ExcludedComparableReason: `outlier` if the price is too far from the others, `other_currency` if most prices are in another currency.
+type ExcludedComparableReason string
+
+// The values of ExcludedComparableReason that this version of the package knows; the service may add others.
+const (
+	ExcludedComparableReasonOtherCurrency ExcludedComparableReason = "other_currency"
+	ExcludedComparableReasonOutlier       ExcludedComparableReason = "outlier"
+)
+
 // Game: The game or kind of card.
 type Game string
 
@@ -1065,6 +1074,10 @@ type Comparable struct {
 	SoldAt *time.Time `json:"sold_at"`
 	// The marketplace or other source of the price.
 	Source string `json:"source"`
+	// The age of the price in days: since the sale, or since the import of the price into the catalogue.
+	AgeDays int32 `json:"age_days"`
+	// How much the price counts: 1 for an equal card that was sold in the last 30 days.
+	Weight float64 `json:"weight"`
 }
 
 // CurrencyTotal is CurrencyTotal in the contract.
@@ -1146,6 +1159,21 @@ type EventPage struct {
 	HasMore bool `json:"has_more"`
 	// Pass it as `cursor` to get the next page. Null on the last page.
 	NextCursor *string `json:"next_cursor"`
+}
+
+// ExcludedComparable is ExcludedComparable in the contract.
+type ExcludedComparable struct {
+	// The title of the card that was sold.
+	Title string `json:"title"`
+	Price Money  `json:"price"`
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	SoldAt *time.Time `json:"sold_at"`
+	// The marketplace or other source of the price.
+	Source string `json:"source"`
+	// The age of the price in days: since the sale, or since the import of the price into the catalogue.
+	AgeDays int32 `json:"age_days"`
+	// `outlier` if the price is too far from the others, `other_currency` if most prices are in another currency.
+	Reason ExcludedComparableReason `json:"reason"`
 }
 
 // Fee is Fee in the contract.
@@ -1716,8 +1744,12 @@ type PriceEstimate struct {
 	Basis PriceEstimateBasis `json:"basis"`
 	// The number of prices that the estimate is based on.
 	SampleSize int32 `json:"sample_size"`
+	// The age of the newest of these prices in days.
+	NewestAgeDays int32 `json:"newest_age_days"`
 	// Up to 20 of these prices, newest first.
 	Comparables []Comparable `json:"comparables"`
+	// Up to 20 prices that were found but are not used, newest first.
+	Excluded []ExcludedComparable `json:"excluded"`
 	// An RFC 3339 time in UTC with six decimals.
 	AsOf time.Time `json:"as_of"`
 }
@@ -1732,10 +1764,14 @@ type PriceLookupCard struct {
 	Game Game `json:"game,omitzero"`
 	// The grade that a grading company assigned, or null for an ungraded card.
 	Grade *Grade `json:"grade,omitzero"`
+	// A BCP 47 language tag.
+	Language string `json:"language,omitzero"`
 	// The collector number in the set, in the form n/m if the set has a printed total.
 	Number string `json:"number,omitzero"`
 	// The name of the set.
 	Set string `json:"set,omitzero"`
+	// The variant.
+	Variant string `json:"variant,omitzero"`
 }
 
 // PriceLookupRequest: Exactly one of `card_id` and `card`. [Client.LookupPrices] looks up many cards.
@@ -3574,6 +3610,11 @@ func (c *Client) EndListing(ctx context.Context, id string, options ...RequestOp
 // catalogue. `price` is the median, and `low` and `high` are the quartiles, or the lowest and the highest price if
 // there are fewer than four. All three are in the most frequent currency of the prices. Without `grade`, the estimate
 // is for an ungraded card; the catalogue has prices of ungraded cards only. The request changes nothing.
+//
+// Prices of cards with another condition, language, variant or grade, and older prices, count less in the median and
+// the quartiles: see `weight`. If all sold listings have a weight below 0.2, a price of the catalogue is preferred.
+// Outliers and prices in other currencies do not count and are listed in `excluded`. The guide
+// "Pricing and listings" has the rules.
 //
 // With `card_ids`, the request looks up the prices of 1 to 50 cards and counts once against the rate limit. The
 // response has the result of each card in the order of the request. A card that is not found or has no price does not

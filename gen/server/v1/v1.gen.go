@@ -874,6 +874,24 @@ func (e EventKind) Valid() bool {
 	}
 }
 
+// Defines values for ExcludedComparableReason.
+const (
+	OtherCurrency ExcludedComparableReason = "other_currency"
+	Outlier       ExcludedComparableReason = "outlier"
+)
+
+// Valid indicates whether the value is a known member of the ExcludedComparableReason enum.
+func (e ExcludedComparableReason) Valid() bool {
+	switch e {
+	case OtherCurrency:
+		return true
+	case Outlier:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Game.
 const (
 	GameMagic   Game = "magic"
@@ -2115,7 +2133,11 @@ type CollectorNumber = string
 
 // Comparable defines model for Comparable.
 type Comparable struct {
-	Price Money `json:"price"`
+	// AgeDays The age of the price in days: since the sale, or since the import of the price into the catalogue.
+	//
+	// Example: 4
+	AgeDays int32 `json:"age_days"`
+	Price   Money `json:"price"`
 
 	// SoldAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	//
@@ -2131,6 +2153,11 @@ type Comparable struct {
 	//
 	// Example: Ember Fox 54/167 NM
 	Title string `json:"title"`
+
+	// Weight How much the price counts: 1 for an equal card that was sold in the last 30 days.
+	//
+	// Example: 0.8
+	Weight float64 `json:"weight"`
 }
 
 // Condition Near mint, lightly played, moderately played, heavily played, damaged.
@@ -2296,6 +2323,40 @@ type EventPage struct {
 	// Example: eyJ0IjoiMjAyNi0wNS0xMSJ9
 	NextCursor *string `json:"next_cursor"`
 }
+
+// ExcludedComparable defines model for ExcludedComparable.
+type ExcludedComparable struct {
+	// AgeDays The age of the price in days: since the sale, or since the import of the price into the catalogue.
+	//
+	// Example: 4
+	AgeDays int32 `json:"age_days"`
+	Price   Money `json:"price"`
+
+	// Reason `outlier` if the price is too far from the others, `other_currency` if most prices are in another currency.
+	//
+	// Example: outlier
+	Reason ExcludedComparableReason `json:"reason"`
+
+	// SoldAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	SoldAt *TimestampOrNull `json:"sold_at"`
+
+	// Source The marketplace or other source of the price.
+	//
+	// Example: sandbox
+	Source string `json:"source"`
+
+	// Title The title of the card that was sold.
+	//
+	// Example: Ember Fox 54/167 NM
+	Title string `json:"title"`
+}
+
+// ExcludedComparableReason `outlier` if the price is too far from the others, `other_currency` if most prices are in another currency.
+//
+// Example: outlier
+type ExcludedComparableReason string
 
 // Fee defines model for Fee.
 type Fee struct {
@@ -3240,9 +3301,17 @@ type PriceEstimate struct {
 
 	// Comparables Up to 20 of these prices, newest first.
 	Comparables []Comparable `json:"comparables"`
-	High        Money        `json:"high"`
-	Low         Money        `json:"low"`
-	Price       Money        `json:"price"`
+
+	// Excluded Up to 20 prices that were found but are not used, newest first.
+	Excluded []ExcludedComparable `json:"excluded"`
+	High     Money                `json:"high"`
+	Low      Money                `json:"low"`
+
+	// NewestAgeDays The age of the newest of these prices in days.
+	//
+	// Example: 4
+	NewestAgeDays int32 `json:"newest_age_days"`
+	Price         Money `json:"price"`
 
 	// SampleSize The number of prices that the estimate is based on.
 	//
@@ -3273,6 +3342,11 @@ type PriceLookupCard struct {
 	// Grade The grade that a grading company assigned, or null for an ungraded card.
 	Grade *Grade `json:"grade,omitempty"`
 
+	// Language A BCP 47 language tag.
+	//
+	// Example: en
+	Language *string `json:"language,omitempty"`
+
 	// Number The collector number in the set, in the form n/m if the set has a printed total.
 	//
 	// Example: 54/167
@@ -3287,6 +3361,11 @@ type PriceLookupCard struct {
 	//
 	// Example: Ember Fox
 	Title Title `json:"title"`
+
+	// Variant The variant.
+	//
+	// Example: reverse holo
+	Variant *string `json:"variant,omitempty"`
 }
 
 // PriceLookupRequest Exactly one of `card_id`, `card` and `card_ids`.

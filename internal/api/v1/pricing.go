@@ -22,6 +22,7 @@ func (s *Server) LookupPrice(
 	if c := r.Body.Card; c != nil {
 		query.Card = &cards.Description{
 			Title: &c.Title, Set: c.Set, Number: c.Number, Game: text(c.Game), Condition: text(c.Condition),
+			Language: c.Language, Variant: c.Variant,
 		}
 		if c.Grade != nil {
 			g := grade(*c.Grade)
@@ -63,12 +64,20 @@ func estimateOut(e pricing.Estimate) server.PriceEstimate {
 	out := server.PriceEstimate{
 		Price: *moneyOut(&e.Price), Low: *moneyOut(&e.Low), High: *moneyOut(&e.High),
 		Basis:      server.PriceEstimateBasis(e.Basis),
-		SampleSize: int32(e.SampleSize), AsOf: timestamp.Of(e.AsOf),
+		SampleSize: int32(e.SampleSize), NewestAgeDays: int32(e.NewestDays), AsOf: timestamp.Of(e.AsOf),
 		Comparables: make([]server.Comparable, len(e.Comparables)),
+		Excluded:    make([]server.ExcludedComparable, len(e.Excluded)),
 	}
 	for i, c := range e.Comparables {
 		out.Comparables[i] = server.Comparable{
 			Title: c.Title, Price: *moneyOut(&c.Price), SoldAt: timestamp.Or(c.SoldAt), Source: c.Source,
+			AgeDays: int32(c.AgeDays), Weight: float64(c.Weight) / 1000,
+		}
+	}
+	for i, c := range e.Excluded {
+		out.Excluded[i] = server.ExcludedComparable{
+			Title: c.Title, Price: *moneyOut(&c.Price), SoldAt: timestamp.Or(c.SoldAt), Source: c.Source,
+			AgeDays: int32(c.AgeDays), Reason: server.ExcludedComparableReason(c.Excluded),
 		}
 	}
 	return out

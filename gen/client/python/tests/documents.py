@@ -50,7 +50,7 @@ def card(**fields: object) -> Document:
         "set": "Dawn",
         "number": "54/167",
         "identification": identification(),
-        "pricing": {"asking_price": None, "cost": None, "priced_at": None},
+        "pricing": {"asking_price": None, "floor_price": None, "cost": None, "priced_at": None},
         "location": None,
         "batch_id": None,
         "listing_id": None,

@@ -25,7 +25,8 @@ from cardvault.models import Card, Currency, Game, Money, WorkflowStatus
 
 
 def test_a_card(service: FakeService, caller: Caller) -> None:
-    service.script = [Reply(body=card(pricing={"asking_price": money(), "cost": None, "priced_at": None}))]
+    pricing = {"asking_price": money(), "floor_price": None, "cost": None, "priced_at": None}
+    service.script = [Reply(body=card(pricing=pricing))]
     got = caller.call("get_card", CARD_ID)
     assert got.workflow_status is WorkflowStatus.IMPORTED
     assert got.pricing.asking_price == Money(amount=1250, currency=Currency.USD)
@@ -35,7 +36,7 @@ def test_a_card(service: FakeService, caller: Caller) -> None:
 
 
 def test_a_card_reads_and_writes_alike() -> None:
-    document = card(pricing={"asking_price": money(), "cost": None, "priced_at": None})
+    document = card(pricing={"asking_price": money(), "floor_price": None, "cost": None, "priced_at": None})
     assert Card.from_dict(document).to_dict() == document
 
 
@@ -44,7 +45,7 @@ def test_fields_that_are_new(service: FakeService, caller: Caller) -> None:
     newer = card(
         shine=3,
         identification=identification(aura="dark", grade={"company": "P", "value": "9", "cert_number": None, "sub": 1}),
-        pricing={"asking_price": {**money(), "tax": 7}, "cost": None, "priced_at": None},
+        pricing={"asking_price": {**money(), "tax": 7}, "floor_price": None, "cost": None, "priced_at": None},
         photos=[{**photo, "blur": 0.1}],
     )
     service.script = [Reply(body=newer)]

@@ -18,7 +18,9 @@ ESTIMATE = {
     "high": PRICE,
     "basis": "catalog",
     "sample_size": 1,
+    "newest_age_days": 4,
     "comparables": [],
+    "excluded": [],
     "as_of": "2026-05-11T15:32:01.123456Z",
 }
 INVALID = {"error": {"code": "invalid_request", "message": "It cannot be done.", "status": 400}}

@@ -407,6 +407,11 @@ export class Operations {
    * there are fewer than four. All three are in the most frequent currency of the prices. Without `grade`, the estimate
    * is for an ungraded card; the catalogue has prices of ungraded cards only. The request changes nothing.
    *
+   * Prices of cards with another condition, language, variant or grade, and older prices, count less in the median and
+   * the quartiles: see `weight`. If all sold listings have a weight below 0.2, a price of the catalogue is preferred.
+   * Outliers and prices in other currencies do not count and are listed in `excluded`. The guide
+   * "Pricing and listings" has the rules.
+   *
    * With `card_ids`, the request looks up the prices of 1 to 50 cards and counts once against the rate limit. The
    * response has the result of each card in the order of the request. A card that is not found or has no price does not
    * stop the others.

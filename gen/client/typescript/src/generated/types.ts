@@ -1188,6 +1188,16 @@ export interface PriceLookupCard {
     game?: Game;
     condition?: Condition;
     grade?: Grade;
+    /**
+     * The variant.
+     * @example reverse holo
+     */
+    variant?: string;
+    /**
+     * A BCP 47 language tag.
+     * @example en
+     */
+    language?: string;
 }
 export interface PriceEstimate {
     price: Money;
@@ -1205,8 +1215,16 @@ export interface PriceEstimate {
      * @example 7
      */
     sample_size: number;
+    /**
+     * Format: int32
+     * The age of the newest of these prices in days.
+     * @example 4
+     */
+    newest_age_days: number;
     /** Up to 20 of these prices, newest first. */
     comparables: Comparable[];
+    /** Up to 20 prices that were found but are not used, newest first. */
+    excluded: ExcludedComparable[];
     as_of: Timestamp;
 }
 export type PriceEstimateOrNull = {
@@ -1225,8 +1243,16 @@ export type PriceEstimateOrNull = {
      * @example 7
      */
     sample_size: number;
+    /**
+     * Format: int32
+     * The age of the newest of these prices in days.
+     * @example 4
+     */
+    newest_age_days: number;
     /** Up to 20 of these prices, newest first. */
     comparables: Comparable[];
+    /** Up to 20 prices that were found but are not used, newest first. */
+    excluded: ExcludedComparable[];
     as_of: Timestamp;
 } | null;
 export interface PriceLookupResult {
@@ -1257,6 +1283,44 @@ export interface Comparable {
      * @example sandbox
      */
     source: string;
+    /**
+     * Format: int32
+     * The age of the price in days: since the sale, or since the import of the price into the catalogue.
+     * @example 4
+     */
+    age_days: number;
+    /**
+     * Format: double
+     * How much the price counts: 1 for an equal card that was sold in the last 30 days.
+     * @example 0.8
+     */
+    weight: number;
+}
+export interface ExcludedComparable {
+    /**
+     * The title of the card that was sold.
+     * @example Ember Fox 54/167 NM
+     */
+    title: string;
+    price: Money;
+    sold_at: TimestampOrNull;
+    /**
+     * The marketplace or other source of the price.
+     * @example sandbox
+     */
+    source: string;
+    /**
+     * Format: int32
+     * The age of the price in days: since the sale, or since the import of the price into the catalogue.
+     * @example 4
+     */
+    age_days: number;
+    /**
+     * `outlier` if the price is too far from the others, `other_currency` if most prices are in another currency.
+     * @example outlier
+     * @enum {string}
+     */
+    reason: "outlier" | "other_currency";
 }
 /**
  * `sandbox` is the sandbox marketplace that comes with CardVault.

@@ -62,6 +62,8 @@ from .error_envelope import ErrorEnvelope
 from .error_envelope_error import ErrorEnvelopeError
 from .event_kind import EventKind
 from .event_page import EventPage
+from .excluded_comparable import ExcludedComparable
+from .excluded_comparable_reason import ExcludedComparableReason
 from .fee import Fee
 from .game import Game
 from .grade import Grade
@@ -238,6 +240,8 @@ __all__ = (
     "ErrorEnvelopeError",
     "EventKind",
     "EventPage",
+    "ExcludedComparable",
+    "ExcludedComparableReason",
     "Fee",
     "Game",
     "Grade",

@@ -23,6 +23,10 @@ class Comparable:
     """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
     source: str
     """ The marketplace or other source of the price. """
+    age_days: int
+    """ The age of the price in days: since the sale, or since the import of the price into the catalogue. """
+    weight: float
+    """ How much the price counts: 1 for an equal card that was sold in the last 30 days. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -38,6 +42,10 @@ class Comparable:
 
         source = self.source
 
+        age_days = self.age_days
+
+        weight = self.weight
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -46,6 +54,8 @@ class Comparable:
                 "price": price,
                 "sold_at": sold_at,
                 "source": source,
+                "age_days": age_days,
+                "weight": weight,
             }
         )
 
@@ -79,11 +89,17 @@ class Comparable:
 
         source = d.pop("source")
 
+        age_days = d.pop("age_days")
+
+        weight = d.pop("weight")
+
         comparable = cls(
             title=title,
             price=price,
             sold_at=sold_at,
             source=source,
+            age_days=age_days,
+            weight=weight,
         )
 
         comparable.additional_properties = d

@@ -11,6 +11,7 @@ from ..models.price_estimate_basis import PriceEstimateBasis
 
 if TYPE_CHECKING:
     from ..models.comparable import Comparable
+    from ..models.excluded_comparable import ExcludedComparable
     from ..models.money import Money
 
 
@@ -26,8 +27,12 @@ class PriceEstimate:
     """ The source of the prices. """
     sample_size: int
     """ The number of prices that the estimate is based on. """
+    newest_age_days: int
+    """ The age of the newest of these prices in days. """
     comparables: list[Comparable]
     """ Up to 20 of these prices, newest first. """
+    excluded: list[ExcludedComparable]
+    """ Up to 20 prices that were found but are not used, newest first. """
     as_of: datetime.datetime
     """ An RFC 3339 time in UTC with six decimals. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -43,10 +48,17 @@ class PriceEstimate:
 
         sample_size = self.sample_size
 
+        newest_age_days = self.newest_age_days
+
         comparables = []
         for comparables_item_data in self.comparables:
             comparables_item = comparables_item_data.to_dict()
             comparables.append(comparables_item)
+
+        excluded = []
+        for excluded_item_data in self.excluded:
+            excluded_item = excluded_item_data.to_dict()
+            excluded.append(excluded_item)
 
         as_of = self.as_of.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
@@ -59,7 +71,9 @@ class PriceEstimate:
                 "high": high,
                 "basis": basis,
                 "sample_size": sample_size,
+                "newest_age_days": newest_age_days,
                 "comparables": comparables,
+                "excluded": excluded,
                 "as_of": as_of,
             }
         )
@@ -69,6 +83,7 @@ class PriceEstimate:
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         from ..models.comparable import Comparable  # noqa: PLC0415
+        from ..models.excluded_comparable import ExcludedComparable  # noqa: PLC0415
         from ..models.money import Money  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -82,12 +97,21 @@ class PriceEstimate:
 
         sample_size = d.pop("sample_size")
 
+        newest_age_days = d.pop("newest_age_days")
+
         comparables = []
         _comparables = d.pop("comparables")
         for comparables_item_data in _comparables:
             comparables_item = Comparable.from_dict(comparables_item_data)
 
             comparables.append(comparables_item)
+
+        excluded = []
+        _excluded = d.pop("excluded")
+        for excluded_item_data in _excluded:
+            excluded_item = ExcludedComparable.from_dict(excluded_item_data)
+
+            excluded.append(excluded_item)
 
         as_of = datetime.datetime.fromisoformat(d.pop("as_of").replace("Z", "+00:00"))
 
@@ -97,7 +121,9 @@ class PriceEstimate:
             high=high,
             basis=basis,
             sample_size=sample_size,
+            newest_age_days=newest_age_days,
             comparables=comparables,
+            excluded=excluded,
             as_of=as_of,
         )
 

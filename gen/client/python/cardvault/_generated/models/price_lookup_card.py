@@ -29,6 +29,10 @@ class PriceLookupCard:
     condition: Condition | Unset = UNSET
     """ Near mint, lightly played, moderately played, heavily played, damaged. """
     grade: Grade | None | Unset = UNSET
+    variant: str | Unset = UNSET
+    """ The variant. """
+    language: str | Unset = UNSET
+    """ A BCP 47 language tag. """
 
     def to_dict(self) -> dict[str, Any]:
         from ..models.grade import Grade  # noqa: PLC0415
@@ -55,6 +59,10 @@ class PriceLookupCard:
         else:
             grade = self.grade
 
+        variant = self.variant
+
+        language = self.language
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -72,6 +80,10 @@ class PriceLookupCard:
             field_dict["condition"] = condition
         if grade is not UNSET:
             field_dict["grade"] = grade
+        if variant is not UNSET:
+            field_dict["variant"] = variant
+        if language is not UNSET:
+            field_dict["language"] = language
 
         return field_dict
 
@@ -117,6 +129,10 @@ class PriceLookupCard:
 
         grade = _parse_grade(d.pop("grade", UNSET))
 
+        variant = d.pop("variant", UNSET)
+
+        language = d.pop("language", UNSET)
+
         price_lookup_card = cls(
             title=title,
             set_=set_,
@@ -124,6 +140,8 @@ class PriceLookupCard:
             game=game,
             condition=condition,
             grade=grade,
+            variant=variant,
+            language=language,
         )
 
         return price_lookup_card
