@@ -22,9 +22,6 @@ func (readTextCmd) Run(c *config.Config) error {
 	if err := textreader.LimitMemory(readTextMemory); err != nil {
 		return err
 	}
-	if err := textreader.LowerPriority(); err != nil {
-		return err
-	}
 	path := func(name string) string { return filepath.Join(c.ModelsDir, name) }
 	return textreader.Serve(os.Stdin, os.Stdout, func() (textreader.Engine, error) {
 		return ppocr.Load(ppocr.Files{

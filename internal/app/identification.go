@@ -51,7 +51,7 @@ func (a *App) identifyWorkers() int {
 	if n := a.Config.IdentifyWorkers; n > 0 {
 		return n
 	}
-	return min(runtime.NumCPU(), maxIdentifyWorkers)
+	return max(min(runtime.NumCPU()-1, maxIdentifyWorkers), 1) // one is left for requests
 }
 
 // textProvider returns the provider that reads text: with the models if they are installed, with Tesseract otherwise,

@@ -41,8 +41,8 @@ var help = map[string]string{
 	"CARDVAULT_IDENTIFY_PROVIDERS": "The two identification providers, in the order of use: fingerprint, ocr.",
 	"CARDVAULT_IDENTIFY_THRESHOLD": "The least confidence, 0 to 1, at which a result is accepted.",
 	"CARDVAULT_IDENTIFY_TIMEOUT":   "The timeout of one provider.",
-	"CARDVAULT_IDENTIFY_WORKERS": "How many photos are identified at once. The default is the number of processors, " +
-		"at most 4.",
+	"CARDVAULT_IDENTIFY_WORKERS": "How many photos are identified at once. The default leaves one processor free; " +
+		"it is 1 to 4.",
 
 	"CARDVAULT_OCR": "What reads the text on cards: neural, which needs the models; tesseract; or auto, which is " +
 		"neural if the models are installed.",

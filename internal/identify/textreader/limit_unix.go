@@ -7,17 +7,6 @@ import (
 	"syscall"
 )
 
-// lowPriority is the nice value of a child: of the processes that wait for a processor, those of requests go first.
-const lowPriority = 10
-
-// LowerPriority makes this process leave the processors to others that need them.
-func LowerPriority() error {
-	if err := syscall.Setpriority(syscall.PRIO_PROCESS, 0, lowPriority); err != nil {
-		return fmt.Errorf("textreader.LowerPriority: %w", err)
-	}
-	return nil
-}
-
 // LimitMemory limits the memory that this process may write, in bytes. Beyond it, allocations fail, and the process
 // ends instead of taking the memory of the service. macOS does not apply the limit to all memory.
 func LimitMemory(bytes uint64) error {
