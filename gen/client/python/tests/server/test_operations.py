@@ -105,7 +105,7 @@ def test_account(client: CardVault) -> None:
     assert account.scopes == list(TokenScope)
     threshold = account.identification.threshold
     account = client.update_account(identification={"threshold": 0.95}, floor_price={"amount": 1, "currency": "USD"})
-    assert (account.identification.threshold, account.floor_price) == (0.95, Money(1, "USD"))
+    assert (account.identification.threshold, account.floor_price) == (0.95, Money(amount=1, currency=Currency.USD))
     account = client.update_account(identification={"threshold": None}, floor_price=None)
     assert (account.identification.threshold, account.floor_price) == (threshold, None)
     usage = client.get_account_usage(hours=48)

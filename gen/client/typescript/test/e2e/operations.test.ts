@@ -308,7 +308,7 @@ test('the account', async () => {
   const { id, sandbox, limits, scopes } = await client.getAccount()
   assert.deepEqual([id, sandbox, limits.read], [account, true, 1_000_000])
   assert.deepEqual(scopes, ['read', 'write', 'webhooks'])
-  const floor_price = { amount: 1, currency: 'USD' }
+  const floor_price = { amount: 1, currency: 'USD' } as const
   assert.deepEqual((await client.updateAccount({ floor_price })).floor_price, floor_price)
   assert.equal((await client.updateAccount({ floor_price: null })).floor_price, null)
   const { hours, since } = await client.getAccountUsage({ hours: 48 })
