@@ -51,8 +51,9 @@ func pricesOrLists(before, after *Card) bool {
 // checkFloor returns an error unless the price is in the currency of the floor price and at least as high.
 func checkFloor(price, floor money.Money, owner string) error {
 	if price.Currency != floor.Currency {
-		return fault.Invalid("pricing.floor_price.currency", "must be %s, the currency of the asking price",
-			price.Currency)
+		return fault.New(fault.PriceBelowFloor,
+			"The asking price of %s cannot be compared with %s, the floor price of %s. Give both in one currency.",
+			price, floor, owner)
 	}
 	if price.Amount < floor.Amount {
 		return fault.New(fault.PriceBelowFloor,

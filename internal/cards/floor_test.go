@@ -44,8 +44,8 @@ func TestFloorPrice(t *testing.T) {
 		"the card's floor is lower":          {prices(-1, 1, "USD"), prices(1, -1, "USD"), ""},
 		"floor and price together":           {prices(-1, 400, "USD"), prices(100, 100, "USD"), ""},
 		"floor above the price":              {cards.Patch{}, prices(-1, 501, "USD"), fault.PriceBelowFloor},
-		"floor in another currency":          {cards.Patch{}, prices(-1, 1, "EUR"), fault.InvalidRequest},
-		"price in another currency":          {prices(-1, 400, "USD"), prices(900, -1, "EUR"), fault.InvalidRequest},
+		"floor in another currency":          {cards.Patch{}, prices(-1, 1, "EUR"), fault.PriceBelowFloor},
+		"price in another currency":          {prices(-1, 400, "USD"), prices(900, -1, "EUR"), fault.PriceBelowFloor},
 		"floor cleared, below the account's": {prices(1, 1, "USD"), noFloor, fault.PriceBelowFloor},
 		"other fields":                       {cards.Patch{}, cards.Patch{Notes: cards.Set("Binder")}, ""},
 	} {

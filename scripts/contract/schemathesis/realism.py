@@ -335,6 +335,12 @@ def scan(case, chance: Chance) -> None:
     case._record_starting_state()
 
 
+def preferences(case, chance: Chance) -> None:
+    """With a floor price that no other request is refused for."""
+    if case.body.get("floor_price"):
+        case.body["floor_price"]["amount"] = 0
+
+
 def changes(case, chance: Chance) -> None:
     describe(case.body, chance)
 
@@ -430,6 +436,7 @@ def receiver(case, chance: Chance) -> None:
 
 
 BODIES = {
+    "updateAccount": preferences,
     "createCards": new_cards,
     "scanCards": scan,
     "updateCard": changes,
