@@ -10,7 +10,8 @@ import (
 )
 
 type catalogCmd struct {
-	Import catalogImportCmd `cmd:"" help:"Import cards into the reference catalogue. Safe to repeat."`
+	Import      catalogImportCmd      `cmd:"" help:"Import cards into the reference catalogue. Safe to repeat."`
+	Fingerprint catalogFingerprintCmd `cmd:"" help:"Compute fingerprints from pictures of cards. Safe to repeat."`
 }
 
 type catalogImportCmd struct {

@@ -40,7 +40,7 @@ type commands struct {
 	Cards       cardsCmd       `cmd:"" help:"Import and export cards."`
 	Listings    listingsCmd    `cmd:"" help:"Export cards as files for marketplaces."`
 	Sales       salesCmd       `cmd:"" help:"Import the sales of marketplaces' reports."`
-	Catalog     catalogCmd     `cmd:"" help:"Import the reference catalogue."`
+	Catalog     catalogCmd     `cmd:"" help:"Fill the reference catalogue."`
 	Models      modelsCmd      `cmd:"" help:"Install the models that read the text on cards."`
 	ReadText    readTextCmd    `cmd:"" hidden:"" help:"Read the text on pictures, as a child of the service."`
 	Market      marketCmd      `cmd:"" help:"Serve the sandbox marketplace."`

@@ -61,7 +61,8 @@ func mergeFingerprints(ctx context.Context, tx *postgres.Tx, report *Report) err
 			WHERE r.card_id = f.card_id AND r.ordinal < f.last`},
 		{&report.Unmatched, `DELETE FROM fingerprint_import i
 			WHERE NOT EXISTS (SELECT FROM catalog_cards c WHERE c.id = i.card_id)`},
-		{&report.Updated, `UPDATE catalog_fingerprints f SET hash = i.hash FROM fingerprint_import i
+		{&report.Updated, `UPDATE catalog_fingerprints f
+			SET hash = i.hash, image_size = NULL, image_modified = NULL FROM fingerprint_import i
 			WHERE i.card_id = f.card_id AND i.hash <> f.hash`},
 		{&report.Inserted, `INSERT INTO catalog_fingerprints (card_id, hash)
 			SELECT i.card_id, i.hash FROM fingerprint_import i

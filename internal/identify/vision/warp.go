@@ -14,6 +14,9 @@ func Straighten(photo *image.RGBA, guess Hypothesis) *image.RGBA {
 // HalfTurn rotates a picture by 180°.
 func HalfTurn(src *image.RGBA) *image.RGBA { return orient(src, 3) }
 
+// QuarterTurn rotates a picture by 90° clockwise.
+func QuarterTurn(src *image.RGBA) *image.RGBA { return orient(src, 6) }
+
 // Part returns a copy of a part of a picture.
 func Part(src *image.RGBA, part image.Rectangle) *image.RGBA {
 	part = part.Intersect(src.Rect)
