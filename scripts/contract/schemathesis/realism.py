@@ -336,9 +336,12 @@ def scan(case, chance: Chance) -> None:
 
 
 def preferences(case, chance: Chance) -> None:
-    """With a floor price that no other request is refused for."""
+    """With a floor price that no other request is refused for, and mostly with providers that the operator has chosen."""
     if case.body.get("floor_price"):
         case.body["floor_price"]["amount"] = 0
+    chosen = case.body.get("identification") or {}
+    if chosen.get("providers") and not chance.one_in(8):
+        chosen["providers"] = chance.of([["fingerprint", "ocr"], ["ocr", "fingerprint"]])
 
 
 def changes(case, chance: Chance) -> None:

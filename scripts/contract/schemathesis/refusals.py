@@ -57,6 +57,10 @@ ORDER = {r"sort: must be updated_at with updated_since, .*": "one parameter boun
 # Details of an error ("field: message"), by operation, where one value rules out another, or the account, the
 # time or another thing decides.
 DEPENDS_ON_MORE = {
+    "updateAccount": {
+        r"identification\.providers: must have .*, in any order": "the operator has chosen the providers",
+        r"identification\.threshold: must be from .* to 1": "the threshold of the operator is the lowest",
+    },
     "listCards": ORDER,
     "listBatchCards": ORDER,
     "createCards": {
