@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/audit"
@@ -51,7 +50,7 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 	published := listings.New(a.DB, a.Clock, a.cursors, a.Cards, a.connectMarketplaces(listings.Config{
 		Sellers: map[string]listings.Seller{sandbox.Name: market.Seller}, Default: sandbox.Name,
 		Sales: sales.NewRecorder(a.recorder, a.Cards), Reviser: a.reviser,
-		ImageURLs: a.imageURLs, PollInterval: a.Config.MarketPoll,
+		ImageURLs: a.imageURLs, LoadPhoto: a.Photos.LoadWithin, PollInterval: a.Config.MarketPoll,
 	}))
 	services := &Services{
 		Identify: identify.New(a.DB, a.Clock, chain, a.Accounts, a.Cards, a.Photos, a.queues.Identifications),
@@ -74,19 +73,12 @@ func (a *App) warn() {
 	}
 }
 
-// imageURLs returns where a marketplace finds the card's photos: those made for the listing first.
+// imageURLs returns where a marketplace finds the card's photos.
 func (a *App) imageURLs(card cards.Card, now time.Time) []string {
-	ready := card.ReadyPhotos()
-	slices.SortStableFunc(ready, func(p, q cards.Photo) int {
-		return order(p.Role) - order(q.Role)
-	})
+	ready := card.PhotosForSale()
 	urls := make([]string, len(ready))
 	for i, p := range ready {
 		urls[i] = a.photoURLs.For(card.AccountID, p.ID, p.ContentType, now)
 	}
 	return urls
-}
-
-func order(role cards.Role) int {
-	return slices.Index([]cards.Role{cards.RoleListing, cards.RoleFront, cards.RoleBack}, role)
 }

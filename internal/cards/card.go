@@ -7,6 +7,7 @@
 package cards
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/money"
@@ -181,6 +182,16 @@ func (c *Card) ReadyPhotos() []Photo {
 	}
 	return ready
 }
+
+// PhotosForSale returns the photos that can be shown in the order in which a listing shows them: the one made for it
+// first.
+func (c *Card) PhotosForSale() []Photo {
+	ready := c.ReadyPhotos()
+	slices.SortStableFunc(ready, func(p, q Photo) int { return place(p.Role) - place(q.Role) })
+	return ready
+}
+
+func place(role Role) int { return slices.Index([]Role{RoleListing, RoleFront, RoleBack}, role) }
 
 // photo returns the ready photo of the role, or nil.
 func (c *Card) photo(role Role) *Photo {

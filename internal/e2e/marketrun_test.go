@@ -18,6 +18,7 @@ import (
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/queue/queuetest"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -90,11 +91,28 @@ func (r *marketRun) create(n int) (ids []string) {
 		if err != nil {
 			r.t.Fatal(err)
 		}
+		r.storePhotos(made)
 		for _, card := range made {
 			ids = append(ids, card.ID)
 		}
 	}
 	return ids
+}
+
+// storePhotos stores the images of the cards' photos.
+func (r *marketRun) storePhotos(made []cards.Card) {
+	r.t.Helper()
+	store, err := photos.Open(r.t.Context(), r.Config.PhotoStore)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer store.Close()
+	for _, card := range made {
+		key := photos.Key(card.AccountID, card.Photos[0].ID, "image/jpeg")
+		if err := store.Put(r.t.Context(), key, "image/jpeg", blank(r.t)); err != nil {
+			r.t.Fatal(err)
+		}
+	}
 }
 
 // publish requests to publish cards and returns their listings.
@@ -176,7 +194,8 @@ func (r *marketRun) await(status string, want int) {
 }
 
 // minimum returns the calls that publishing n cards in full bulk calls and ending as many of their listings as end take
-// without faults. It measures them with marketplaces.MaxBulk cards, whose listings it ends.
+// without faults. An upload of each photo is part of them. It measures them with marketplaces.MaxBulk cards, whose
+// listings it ends.
 func (r *marketRun) minimum(n, end int) int64 {
 	r.t.Helper()
 	before := r.calls.Load()
@@ -204,7 +223,9 @@ func (r *marketRun) end(listings []string) {
 // faults switches on faults of about a tenth of n calls.
 func (r *marketRun) faults(n int) {
 	few := max(1, n/40)
-	for _, call := range []string{"createOrReplaceInventoryItem", "createOffer", "publishOffer", "withdrawOffer"} {
+	for _, call := range []string{
+		"createImageFromFile", "createOrReplaceInventoryItem", "createOffer", "publishOffer", "withdrawOffer",
+	} {
 		r.fault("error", call, few)
 		r.fault("lost", call, few)
 	}
@@ -293,6 +314,7 @@ func (r *marketRun) wantAgreement(n, sold, ended, refunded int) {
 	got := map[string]int{
 		"offers":          r.count(`SELECT count(*) FROM market.offers WHERE $1 <> ''`),
 		"orders":          r.count(`SELECT count(*) FROM market.orders WHERE $1 <> ''`),
+		"pictures in use": r.count(`SELECT count(*) FROM market.images WHERE $1 <> '' AND used`),
 		"live there":      r.count(`SELECT count(*) FROM market.offers WHERE $1 <> '' AND state = 'live'`),
 		"sales":           r.count(`SELECT count(*) FROM sales WHERE account_id = $1`),
 		"deliveries":      r.count(`SELECT count(*) FROM sales WHERE account_id = $1 AND shipping_charged = 400`),
@@ -313,8 +335,9 @@ func (r *marketRun) wantAgreement(n, sold, ended, refunded int) {
 		"deliveries": sold - refunded, "deliveries back": refunded,
 		"sales with fees": sold - cancelled, "cards sold": sold - refunded, "cards listed": n - sold - ended,
 		"listing.published": n + marketplaces.MaxBulk, "listing.sold": sold,
-		"listing.ended": ended + marketplaces.MaxBulk,
-		"sale.created":  sold, "sale.refunded": refunded,
+		"listing.ended":   ended + marketplaces.MaxBulk,
+		"pictures in use": n + marketplaces.MaxBulk,
+		"sale.created":    sold, "sale.refunded": refunded,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		r.t.Errorf("both sides (-want +got):\n%s", diff)

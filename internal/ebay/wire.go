@@ -223,13 +223,14 @@ const (
 
 // The error ids that the service handles. Others are passed on to the seller.
 const (
-	UserError      = 25002 // on createOffer with a parameter offerId: the offer exists already
-	SKUNotFound    = 25702
-	NotFound       = 25710 // the resource that the request names does not exist
-	OfferNotFound  = 25713
-	InvalidToken   = 1001
-	MissingToken   = 1002
-	AccessDenied   = 1100 // the token lacks the scope of the call
-	QuotaUsed      = 2001 // the calls of the day are used up; with status 429
-	ParameterOffer = "offerId"
+	UserError        = 25002 // on createOffer with a parameter offerId: the offer exists already
+	SKUNotFound      = 25702
+	NotFound         = 25710 // the resource that the request names does not exist
+	OfferNotFound    = 25713
+	InvalidToken     = 1001
+	MissingToken     = 1002
+	AccessDenied     = 1100 // the token lacks the scope of the call
+	QuotaUsed        = 2001 // the calls of the day, or of some seconds, are used up; with status 429
+	UnsupportedMedia = 2005 // with status 415
+	ParameterOffer   = "offerId"
 )

@@ -9,6 +9,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/tracing"
@@ -84,6 +85,11 @@ type task struct {
 	place   int // in the group
 	listing Listing
 	offer   marketplaces.Offer
+	photos  []cards.Photo // of the card, the main one first
+}
+
+func (w *Worker) task(j job, place int, l Listing, card cards.Card) task {
+	return task{j, place, l, w.offer(l, card), card.PhotosForSale()}
 }
 
 // handleGroup implements queue.Groups.Handle. A listing whose state changed since the group was made is handled alone.
@@ -141,7 +147,7 @@ func (w *Worker) tasks(ctx context.Context, jobs []job) (tasks []task, others []
 			others = append(others, i)
 			continue
 		}
-		tasks = append(tasks, task{j, i, l, w.offer(l, card)})
+		tasks = append(tasks, w.task(j, i, l, card))
 	}
 	return tasks, others, nil
 }
@@ -150,6 +156,13 @@ func (w *Worker) tasks(ctx context.Context, jobs []job) (tasks []task, others []
 func (w *Worker) publishMany(
 	ctx context.Context, tasks []task, seller marketplaces.BulkPublisher, errs []error,
 ) {
+	ready := w.withPictures(ctx, tasks, seller, errs)
+	for _, t := range tasks {
+		errs[t.place] = unlessLost(t.listing, errs[t.place])
+	}
+	if tasks = ready; len(tasks) == 0 {
+		return
+	}
 	results := callMany(ctx, tasks, "marketplace publish many", seller.PublishMany)
 	for i, t := range tasks {
 		errs[t.place] = unlessLost(t.listing, w.storePublished(ctx, t.job, results[i]))

@@ -127,10 +127,14 @@ func (w *Worker) publish(ctx context.Context, j job, l Listing, seller marketpla
 	if err != nil {
 		return err
 	}
-	offer := w.offer(l, card)
+	errs := make([]error, 1)
+	ready := w.withPictures(ctx, []task{w.task(j, 0, l, card)}, seller, errs)
+	if len(ready) == 0 {
+		return errs[0]
+	}
 	var published marketplaces.Published
 	err = call(ctx, j, "marketplace publish", func(ctx context.Context) (err error) {
-		published, err = seller.Publish(ctx, offer)
+		published, err = seller.Publish(ctx, ready[0].offer)
 		return err
 	})
 	return w.storePublished(ctx, j, marketplaces.PublishResult{Published: published, Err: err})

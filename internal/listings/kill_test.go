@@ -136,32 +136,46 @@ var lives = map[string]struct {
 // marketplace has one listing, and each event was fired once.
 func TestWorker_KilledAtEveryCall(t *testing.T) {
 	t.Parallel()
-	for name, life := range lives {
-		for i, killed := range life.steps {
-			if killed.name == "publish" && life.steps[1].name != "revise" {
-				continue // publishing is killed in one of the lives
+	for kind, open := range map[string]func(*testing.T) *shop{
+		"single calls": setup,
+		"bulk calls and pictures": func(t *testing.T) *shop {
+			t.Helper()
+			s, _ := setupHosting(t)
+			return s
+		},
+	} {
+		for name, life := range lives {
+			for i, killed := range life.steps {
+				if killed.name == "publish" && life.steps[1].name != "revise" {
+					continue // publishing is killed in one of the lives
+				}
+				t.Run(fmt.Sprintf("%s/%s/%s", kind, name, killed.name), func(t *testing.T) {
+					t.Parallel()
+					open(t).killedAt(life.steps, i, life.events)
+				})
 			}
-			t.Run(fmt.Sprintf("%s/%s", name, killed.name), func(t *testing.T) {
-				t.Parallel()
-				s := setup(t)
-				points, cards := 0, 0
-				for _, kind := range []string{killedBefore, answerLost, killedAfter} {
-					for at, hit := 1, true; hit; at++ {
-						if hit = s.outlive(life.steps, i, at, kind, life.events); hit {
-							points++
-						}
-						cards++
-					}
-				}
-				if life.steps[len(life.steps)-1].want == Sold {
-					s.wantSaleEvents(cards, cards)
-				}
-				t.Logf("%d deaths", points)
-				if points < 3 {
-					t.Errorf("the step was killed at %d points, want 3 at least", points)
-				}
-			})
 		}
+	}
+}
+
+// killedAt kills the worker at each call of step victim.
+func (s *shop) killedAt(steps []step, victim int, events []string) {
+	s.t.Helper()
+	points, cards := 0, 0
+	for _, kind := range []string{killedBefore, answerLost, killedAfter} {
+		for at, hit := 1, true; hit; at++ {
+			if hit = s.outlive(steps, victim, at, kind, events); hit {
+				points++
+			}
+			cards++
+		}
+	}
+	if steps[len(steps)-1].want == Sold {
+		s.wantSaleEvents(cards, cards)
+	}
+	s.t.Logf("%d deaths", points)
+	if points < 3 {
+		s.t.Errorf("the step was killed at %d points, want 3 at least", points)
 	}
 }
 

@@ -101,8 +101,13 @@ type Config struct {
 	// Default is the default marketplace of accounts that are neither sandbox accounts nor connected to one.
 	Default string
 	// ImageURLs returns the URLs of the card's photos, the main one first. They must be valid until the
-	// marketplace has copied the photos, which it does when a listing goes live.
+	// marketplace has copied the photos, which it does when a listing goes live. A marketplaces.PictureHost gets the
+	// photos instead.
 	ImageURLs func(card cards.Card, now time.Time) []string
+	// LoadPhoto returns the bytes and the media type of a photo for a marketplaces.PictureHost, in at most limit bytes.
+	// Its error is photo_not_found or photo_invalid if the photo cannot be used, and any other error if it can be
+	// retried.
+	LoadPhoto func(ctx context.Context, accountID string, photo cards.Photo, limit int) ([]byte, string, error)
 	// PollInterval is the interval between two polls for an account's sales. The default is 30 s.
 	PollInterval time.Duration
 	// StatusInterval is the interval between two status checks of a live listing, which detect listings

@@ -149,7 +149,8 @@ func update(ctx context.Context, tx *postgres.Tx, l Listing) error {
 			sold_amount = $8, sold_currency = $9, buyer_reference = $10, end_reason = $11,
 			published_at = $12, sold_at = $13, ended_at = $14, version = $15, updated_at = $16,
 			title = $17, price_amount = $18, price_currency = $19,
-			revision_status = $20, revision_code = $21, revision_message = $22, revision_delayed_until = $23
+			revision_status = $20, revision_code = $21, revision_message = $22, revision_delayed_until = $23,
+			pictures = CASE WHEN $3 = 'publishing' THEN pictures END
 		WHERE account_id = $1 AND id = $2`,
 		l.AccountID, l.ID, string(l.Status), l.ExternalID, l.URL, failureCode, failureMessage,
 		soldAmount, soldCurrency, l.BuyerReference, l.EndReason,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/keyed"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/worker"
@@ -29,11 +30,12 @@ type Worker struct {
 	loops        worker.Group
 	requests     *worker.Periodic
 	salesReports *worker.Periodic
+	uploads      *keyed.Semaphore // of the pictures of a group, by account
 }
 
 // NewWorker returns a stopped worker. Work that s stores wakes it.
 func NewWorker(s *Service) *Worker {
-	w := &Worker{Service: s}
+	w := &Worker{Service: s, uploads: keyed.NewSemaphore(uploadingAccounts, 1)}
 	requests := w.runner(s.work, w.handle, w.handleBackoff)
 	requests.Groups = &queue.Groups{Size: marketplaces.MaxBulk, Split: w.split, Handle: w.handleGroup}
 	w.requests = requests.Loop("listing")

@@ -89,7 +89,8 @@ func encodeJPEG(picture image.Image, limit int) ([]byte, error) {
 			return nil, fmt.Errorf("photos.encodeJPEG: %w", err)
 		}
 	}
-	return nil, fault.New(fault.PhotoInvalid, "the photo is larger than 15 MiB as a JPEG: send one with fewer pixels")
+	return nil, fault.New(fault.PhotoInvalid,
+		"the photo is larger than %d bytes as a JPEG: send one with fewer pixels", limit)
 }
 
 var errFull = errors.New("the buffer is full")

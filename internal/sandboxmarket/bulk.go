@@ -150,7 +150,7 @@ func (s *server) bulkPublishOffers(w http.ResponseWriter, r *http.Request, from 
 	for i, asked := range body.Requests {
 		done := ebay.BulkResponse{OfferID: asked.OfferID}
 		published, err := s.store.update(r.Context(), byOffer(asked.OfferID, from.seller),
-			func(_ *postgres.Tx, o *offer) error { return o.publish(number(12)) })
+			func(tx *postgres.Tx, o *offer) error { return publish(r.Context(), tx, o) })
 		if err == nil {
 			done.ListingID = *published.ListingID
 		}

@@ -67,6 +67,8 @@ var calls = []call{
 		reading(ebay.ScopeAccount), getReturnPolicies},
 	{"getItemConditionPolicies", "GET", ebay.MetadataPath + "/marketplace/{marketplace_id}/get_item_condition_policies",
 		[]string{ebay.ScopeBase, ebay.ScopeInventory}, (*server).getConditionPolicies},
+	{"createImageFromFile", "POST", ebay.CreateImagePath, []string{ebay.ScopeInventory}, (*server).createImage},
+	{"getImage", "GET", ebay.MediaPath + "/image/{image_id}", []string{ebay.ScopeInventory}, (*server).getImage},
 	{"getOrder", "GET", ebay.FulfillmentPath + "/order/{orderId}",
 		reading(ebay.ScopeFulfillment), (*server).getOrder},
 	{"issueRefund", "POST", ebay.FulfillmentPath + "/order/{order_id}/issue_refund",

@@ -63,6 +63,9 @@ func TestMarket_ConformsToContracts(t *testing.T) {
 	t.Parallel()
 	m, calls := conforming(t)
 	sold, withdrawn, graded := newOffer(), newOffer(), newOffer()
+	hosted := m.upload(t, picture(t))
+	withdrawn.ImageURLs = []string{hosted.URL}
+	m.read(t, imagePath(hosted.URL), new(any))
 	graded.Condition, graded.Grade = "", &marketplaces.Grade{Company: "PSA", Value: "9", CertNumber: "12345678"}
 	for _, o := range []marketplaces.Offer{sold, withdrawn, graded, sold} {
 		publish(t, m, o)
@@ -110,5 +113,5 @@ func TestMarket_ConformsToContracts(t *testing.T) {
 	calls.checked(t,
 		"getOffers 404", "getOffers 200", "createOrReplaceInventoryItem 201", "createOrReplaceInventoryItem 204",
 		"getInventoryItem 200", "createOffer 201", "publishOffer 200", "withdrawOffer 200", "updateOffer 200",
-		"getOrders 200")
+		"getOrders 200", "createImageFromFile 201", "getImage 200")
 }

@@ -188,6 +188,7 @@ var systemErrors = map[string]ebay.Error{
 	ebay.FulfillmentPath:  {ErrorID: 30500, Domain: domainFulfillment, Message: "System error"},
 	ebay.AccountPath:      {ErrorID: 20500, Domain: "API_ACCOUNT", Message: "System error."},
 	ebay.NotificationPath: {ErrorID: 195000, Domain: "API_NOTIFICATION", Message: "There was an internal problem."},
+	ebay.MediaPath:        {ErrorID: 190000, Domain: "API_MEDIA", Message: "There was an internal problem."},
 	ebay.MetadataPath:     {ErrorID: 46000, Domain: "API_METADATA", Message: "There was an internal problem."},
 }
 

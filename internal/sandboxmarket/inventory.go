@@ -101,17 +101,18 @@ func (s *server) updateOffer(w http.ResponseWriter, r *http.Request, from caller
 }
 
 func (s *server) publishOffer(w http.ResponseWriter, r *http.Request, from caller) error {
-	return s.updateListing(w, r, from, func(o *offer) error { return o.publish(number(12)) })
+	return s.updateListing(w, r, from, func(tx *postgres.Tx, o *offer) error { return publish(r.Context(), tx, o) })
 }
 
 func (s *server) withdrawOffer(w http.ResponseWriter, r *http.Request, from caller) error {
-	return s.updateListing(w, r, from, func(o *offer) error { return o.close(withdrawn) })
+	return s.updateListing(w, r, from, func(_ *postgres.Tx, o *offer) error { return o.close(withdrawn) })
 }
 
 // updateListing applies a rule that publishes or withdraws the offer.
-func (s *server) updateListing(w http.ResponseWriter, r *http.Request, from caller, rule func(*offer) error) error {
-	updated, err := s.store.update(r.Context(), byOffer(r.PathValue("offerId"), from.seller),
-		func(_ *postgres.Tx, o *offer) error { return rule(o) })
+func (s *server) updateListing(
+	w http.ResponseWriter, r *http.Request, from caller, rule func(*postgres.Tx, *offer) error,
+) error {
+	updated, err := s.store.update(r.Context(), byOffer(r.PathValue("offerId"), from.seller), rule)
 	if err != nil {
 		return err
 	}

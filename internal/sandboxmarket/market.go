@@ -13,12 +13,17 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// maxBody limits request bodies. The largest is an inventory item with 24 image URLs.
-const maxBody = 1 << 20
+const (
+	// maxBody limits request bodies, except images. The largest is 25 inventory items with 24 image URLs each.
+	maxBody = 1 << 20
+	// maxForm limits the form with an image.
+	maxForm = ebay.MaxImageBytes + 64<<10
+)
 
 type server struct {
 	store  store
@@ -62,7 +67,11 @@ func New(db *postgres.DB, log *slog.Logger, options ...Option) *Market {
 
 func limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		size := int64(maxBody)
+		if r.URL.Path == ebay.CreateImagePath {
+			size = maxForm
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, size)
 		next.ServeHTTP(w, r)
 	})
 }

@@ -42,7 +42,7 @@ func setup(t *testing.T, options ...sandboxmarket.Option) *market {
 func on(t *testing.T, db *postgres.DB, options ...sandboxmarket.Option) *market {
 	t.Helper()
 	m := &market{db: db}
-	handler := m.count(markettest.Validate(t, markettest.On(t, db, options...), nil))
+	handler := m.count(markettest.On(t, db, options...))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if intercept := m.intercept.Load(); intercept != nil {
 			(*intercept)(w, r, handler)

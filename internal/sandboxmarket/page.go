@@ -34,6 +34,7 @@ func (s *server) pageRoutes(mux *http.ServeMux) {
 		_, err := s.store.end(r.Context(), k)
 		return err
 	}))
+	mux.HandleFunc("GET "+imagesPath+"{image}", s.showImage)
 	mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, assets, "assets/style.css")
 	})

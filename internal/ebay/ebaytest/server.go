@@ -52,7 +52,7 @@ func New(t testing.TB, db *postgres.DB) *Server {
 			{MerchantLocationKey: "home", MerchantLocationStatus: ebay.LocationEnabled, Name: "Home"},
 		},
 	}
-	market := markettest.On(t, db)
+	market := markettest.Unchecked(t, db)
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST "+ebay.TokenPath, s.token)
 	mux.Handle("GET "+ebay.InventoryPath+"/location", s.authorized(s.getLocations))
@@ -61,6 +61,8 @@ func New(t testing.TB, db *postgres.DB) *Server {
 		mux.Handle("GET "+ebay.AccountPath+"/"+kind+"_policy", s.authorized(s.getPolicies(kind)))
 	}
 	mux.Handle("/sell/", s.authorized(s.withSandboxSetup(market)))
+	mux.Handle(ebay.MediaPath+"/", s.authorized(market.ServeHTTP))
+	mux.Handle("/images/", market)
 	mux.Handle("/sandbox/", market)
 	server := httptest.NewServer(s.recorded(markettest.Validate(t, mux, nil)))
 	t.Cleanup(server.Close)

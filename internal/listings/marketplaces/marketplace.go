@@ -32,8 +32,8 @@ type Marketplace interface {
 	Publish(ctx context.Context, offer Offer) (Published, error)
 
 	// Revise gives a live listing the title and the price of the offer and returns its state: Live, or the
-	// state of a listing that is not live, which stays as it is. It is idempotent. Calls for one listing must
-	// not overlap, because the last one to arrive wins.
+	// state of a listing that is not live, which stays as it is. The listing keeps its pictures. It is
+	// idempotent. Calls for one listing must not overlap, because the last one to arrive wins.
 	Revise(ctx context.Context, offer Offer) (Status, error)
 
 	// End ends the listing and returns its state: Ended, or Sold if a buyer was faster. It is

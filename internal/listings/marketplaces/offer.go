@@ -16,16 +16,17 @@ type Offer struct {
 	// Description is plain text; the default describes the card. Adapters add the markup that their marketplace needs.
 	Description string
 	Price       money.Money
-	ImageURLs   []string // at least one; the first is the main one
-	Name        string   // of the card
-	Game        string   // "pokemon", "magic", "yugioh", "sports", "other" or ""
-	Set         string
-	Number      string
-	Year        string
-	Variant     string
-	Language    string // BCP 47: "ja"
-	Condition   string // "NM", "LP", "MP", "HP", "DMG" or ""
-	Grade       *Grade // nil for a card that is not graded
+	// ImageURLs are the addresses of the pictures, at least one, the main one first. Revise keeps those of the listing.
+	ImageURLs []string
+	Name      string // of the card
+	Game      string // "pokemon", "magic", "yugioh", "sports", "other" or ""
+	Set       string
+	Number    string
+	Year      string
+	Variant   string
+	Language  string // BCP 47: "ja"
+	Condition string // "NM", "LP", "MP", "HP", "DMG" or ""
+	Grade     *Grade // nil for a card that is not graded
 }
 
 // Grade is a grading company's grade of a card.
@@ -46,6 +47,7 @@ const (
 	CodeTitle     = "invalid_title"
 	CodePrice     = "invalid_price"
 	CodePhoto     = "no_photo"
+	CodePicture   = "invalid_photo"
 	CodeCondition = "invalid_condition"
 	CodeGrade     = "invalid_grade"
 	CodeEnded     = "listing_ended"

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -27,6 +28,7 @@ var files = map[string]string{
 	"sell_account_v1_oas3.json":          "/sell/account/v1",
 	"sell_metadata_v1_oas3.json":         "/sell/metadata/v1",
 	"commerce_notification_v1_oas3.json": "/commerce/notification/v1",
+	mediaFile:                            "/commerce/media/v1_beta",
 }
 
 // Contracts checks requests and responses. Unlike eBay's documents, it does not allow fields that they do not define.
@@ -62,6 +64,11 @@ func loadContract(file, prefix string) (contract, error) {
 		return contract{}, err
 	}
 	doc.Servers = openapi3.Servers{{URL: prefix}}
+	if filepath.Base(file) == mediaFile {
+		if err := addImages(doc); err != nil {
+			return contract{}, err
+		}
+	}
 	closed := false
 	for _, schema := range doc.Components.Schemas {
 		schema.Value.AdditionalProperties = openapi3.AdditionalProperties{Has: &closed}
@@ -191,8 +198,9 @@ func (c contract) check(
 	}
 }
 
-// common are the errors of all operations, which the contracts do not list: of tokens, scopes and call limits.
-var common = []int{1001, 1002, 1100, 2001}
+// common are the errors of all operations, which the contracts do not list: of tokens, scopes, call limits and media
+// types.
+var common = []int{1001, 1002, 1100, 2001, 2005}
 
 // checkErrors validates the errors of a response. Their identifiers, domains and categories must be among those that
 // the contract lists. eBay's lists of single operations are incomplete: that of createOffer lacks 25002.

@@ -42,6 +42,8 @@ func TestValidate_ReportsWrongShapes(t *testing.T) {
 			`{"errors": [{"errorId": 31000, "domain": "API_INVENTORY", "category": "REQUEST"}]}`, true},
 		"unlisted error": {"GET", order, "", 400,
 			`{"errors": [{"errorId": 1, "domain": "API_FULFILLMENT", "category": "REQUEST"}]}`, true},
+		"no form with an image": {"POST", "/commerce/media/v1_beta/image/create_image_from_file", `{}`, 201,
+			`{"imageUrl": "x", "expirationDate": "2026-01-31T12:00:00.000Z"}`, true},
 		"another site": {"GET", "/itm/1", "", 200, "a page", false},
 	} {
 		t.Run(name, func(t *testing.T) {

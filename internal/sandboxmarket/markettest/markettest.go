@@ -14,9 +14,20 @@ import (
 	"github.com/cardvault/cardvault/internal/sandboxmarket"
 )
 
-// Handler returns a marketplace on the database that open returns. The first request opens it and creates the
-// marketplace's tables, so a test that makes none does not pay for them.
+// Handler returns a marketplace on the database that open returns, and validates its requests and responses. The first
+// request opens it and creates the marketplace's tables, so a test that makes none does not pay for them.
 func Handler(t testing.TB, open func() *postgres.DB, options ...sandboxmarket.Option) http.Handler {
+	t.Helper()
+	return Validate(t, unchecked(t, open, options...), nil)
+}
+
+// Unchecked is On without the validation, for a server that validates what it passes on.
+func Unchecked(t testing.TB, db *postgres.DB) http.Handler {
+	t.Helper()
+	return unchecked(t, func() *postgres.DB { return db })
+}
+
+func unchecked(t testing.TB, open func() *postgres.DB, options ...sandboxmarket.Option) http.Handler {
 	t.Helper()
 	started := sync.OnceValues(func() (http.Handler, error) {
 		db := open()

@@ -29,6 +29,7 @@ type Market struct {
 	connections *connections.Service
 	budget      *callbudget.Budget
 	http        *http.Client
+	uploads     pacer
 	notifier    *notifier // nil if the installation receives no notifications
 }
 
@@ -50,7 +51,7 @@ func (m *Market) api(
 	accountID string, site ebay.Site, s connections.Settings, use callbudget.Use,
 ) *ebayapi.Seller {
 	return ebayapi.New(ebayapi.Config{
-		Name: Name, BaseURL: m.env.api, ItemURL: m.env.items(site), HTTP: m.http,
+		Name: Name, BaseURL: m.env.api, MediaURL: m.env.media, ItemURL: m.env.items(site), HTTP: m.http,
 		MarketplaceID: site.ID, Language: site.Language, LocationKey: s.LocationKey,
 		Policies: ebay.ListingPolicies{
 			FulfillmentPolicyID: s.FulfillmentPolicyID, PaymentPolicyID: s.PaymentPolicyID,
@@ -124,6 +125,7 @@ type seller struct {
 var (
 	_ marketplaces.Connected     = (*seller)(nil)
 	_ marketplaces.BulkPublisher = (*seller)(nil)
+	_ marketplaces.PictureHost   = (*seller)(nil)
 )
 
 // Name implements marketplaces.Marketplace.
@@ -155,6 +157,15 @@ func (s *seller) open(
 
 // Publish implements marketplaces.Marketplace.
 func (s *seller) Publish(ctx context.Context, o marketplaces.Offer) (marketplaces.Published, error) {
+	api, err := s.openFor(ctx, o)
+	if err != nil {
+		return marketplaces.Published{}, err
+	}
+	return api.Publish(ctx, o)
+}
+
+// openFor is open for publishing an offer, if the account's settings and the offer's currency allow that.
+func (s *seller) openFor(ctx context.Context, o marketplaces.Offer) (*ebayapi.Seller, error) {
 	api, c, site, err := s.open(ctx, callbudget.Publishing)
 	if err == nil {
 		err = checkSettings(c.Settings)
@@ -162,10 +173,7 @@ func (s *seller) Publish(ctx context.Context, o marketplaces.Offer) (marketplace
 	if err == nil {
 		err = checkCurrency(o, site)
 	}
-	if err != nil {
-		return marketplaces.Published{}, err
-	}
-	return api.Publish(ctx, o)
+	return api, err
 }
 
 // Revise implements marketplaces.Marketplace.

@@ -11,6 +11,7 @@ import (
 // Environment is where eBay's services are.
 type Environment struct {
 	api     string // of the APIs and of tokens
+	media   string // of the Media API
 	consent string // of the page at which sellers log in
 	items   func(ebay.Site) string
 }
@@ -26,10 +27,13 @@ const (
 func ParseEnvironment(name string) (Environment, error) {
 	switch name {
 	case Production:
-		return Environment{"https://api.ebay.com", "https://auth.ebay.com", itemsBelow("https://www.")}, nil
+		return Environment{
+			"https://api.ebay.com", "https://apim.ebay.com", "https://auth.ebay.com", itemsBelow("https://www."),
+		}, nil
 	case Sandbox:
 		return Environment{
-			"https://api.sandbox.ebay.com", "https://auth.sandbox.ebay.com", itemsBelow("https://www.sandbox."),
+			"https://api.sandbox.ebay.com", "https://apim.sandbox.ebay.com", "https://auth.sandbox.ebay.com",
+			itemsBelow("https://www.sandbox."),
 		}, nil
 	}
 	u, err := url.Parse(name)
@@ -38,7 +42,7 @@ func ParseEnvironment(name string) (Environment, error) {
 			"must be production, sandbox, or the address of a server that stands in for eBay")
 	}
 	base := strings.TrimRight(name, "/")
-	return Environment{base, base, func(ebay.Site) string { return base + "/itm/" }}, nil
+	return Environment{base, base, base, func(ebay.Site) string { return base + "/itm/" }}, nil
 }
 
 // itemsBelow returns the address of listings on each site: "https://www.ebay.de/itm/".

@@ -13,20 +13,25 @@ import (
 )
 
 const (
-	// bulkTimeout limits a bulk call. eBay publishes the offers of a call one after the other.
-	bulkTimeout = time.Minute
+	// longTimeout limits a bulk call and an upload. eBay publishes the offers of a bulk call one after the other.
+	longTimeout = time.Minute
 	// readsAtOnce is how many offers PublishMany and ReviseMany read at a time, because eBay has no bulk call for it.
 	readsAtOnce = 5
 )
+
+// patient returns the seller with longTimeout.
+func (s *Seller) patient() *Seller {
+	client, patient := *s.cfg.HTTP, *s
+	client.Timeout, patient.cfg.HTTP = longTimeout, &client
+	return &patient
+}
 
 // bulk makes a bulk call. It returns the responses to the elements by their keys.
 func (s *Seller) bulk(
 	ctx context.Context, name string, body any, key func(ebay.BulkResponse) string,
 ) (map[string]ebay.BulkResponse, error) {
-	client, patient := *s.cfg.HTTP, *s
-	client.Timeout, patient.cfg.HTTP = bulkTimeout, &client
 	var answer ebay.BulkResponses
-	if err := patient.call(ctx, http.MethodPost, ebay.InventoryPath+"/"+name, body, &answer); err != nil {
+	if err := s.patient().call(ctx, http.MethodPost, ebay.InventoryPath+"/"+name, body, &answer); err != nil {
 		return nil, err
 	}
 	found := make(map[string]ebay.BulkResponse, len(answer.Responses))

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/ebay"
@@ -70,7 +71,28 @@ func (e *apiError) refusal() *marketplaces.Refusal {
 	return &marketplaces.Refusal{Code: "ebay_" + strconv.Itoa(first.ErrorID), Message: message}
 }
 
-// do sends body as JSON unless it is nil, and decodes the response into answer unless that is nil.
+// file is a body that is sent as it is, not as JSON.
+type file struct {
+	contentType string
+	parts       [][]byte
+}
+
+// reader returns the file from its start. The parts are not copied, because pictures have megabytes.
+func (f file) reader() (body io.Reader, size int64) {
+	readers := make([]io.Reader, len(f.parts))
+	for i, part := range f.parts {
+		readers[i], size = bytes.NewReader(part), size+int64(len(part))
+	}
+	return io.MultiReader(readers...), size
+}
+
+// plain is an answer with its headers, which is not decoded.
+type plain struct {
+	header http.Header
+	body   []byte
+}
+
+// do sends body as JSON unless it is nil or a file, and decodes the response into answer unless that is nil or a plain.
 // It returns an *apiError if the marketplace refused the request permanently, and a *fault.Error with
 // code upstream_error if the call can be retried.
 func (s *Seller) do(ctx context.Context, method, path string, body, answer any) error {
@@ -132,6 +154,10 @@ func (s *Seller) send(ctx context.Context, token, method, path string, body, ans
 	if answer == nil {
 		return nil
 	}
+	if whole, ok := answer.(*plain); ok {
+		whole.header, whole.body = resp.Header, data
+		return nil
+	}
 	if err := json.Unmarshal(data, answer); err != nil {
 		return s.later("sent an answer that cannot be read", 0, err)
 	}
@@ -139,31 +165,45 @@ func (s *Seller) send(ctx context.Context, token, method, path string, body, ans
 }
 
 func (s *Seller) request(ctx context.Context, token, method, path string, body any) (*http.Request, error) {
-	var payload io.Reader
-	if body != nil {
-		data, err := json.Marshal(body)
-		if err != nil {
-			return nil, fmt.Errorf("ebayapi: request body: %w", err)
-		}
-		payload = bytes.NewReader(data)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, s.cfg.BaseURL+path, payload)
+	req, err := http.NewRequestWithContext(ctx, method, s.address(path), nil)
 	if err != nil {
 		return nil, fmt.Errorf("ebayapi: request: %w", err)
 	}
 	req.Header.Set("Authorization", "Bearer "+token)
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", "CardVault/1")
-	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set("Content-Language", s.cfg.Language)
+	switch content := body.(type) {
+	case nil:
+		return req, nil
+	case file:
+		reader, size := content.reader()
+		req.Body, req.ContentLength = io.NopCloser(reader), size
+		req.Header.Set("Content-Type", content.contentType)
+		return req, nil
 	}
+	data, err := json.Marshal(body)
+	if err != nil {
+		return nil, fmt.Errorf("ebayapi: request body: %w", err)
+	}
+	req.Body, req.ContentLength = io.NopCloser(bytes.NewReader(data)), int64(len(data))
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Content-Language", s.cfg.Language)
 	return req, nil
+}
+
+// address returns the URL of a path. The Media API is on a host of its own.
+func (s *Seller) address(path string) string {
+	if strings.HasPrefix(path, ebay.MediaPath+"/") {
+		return s.cfg.MediaURL + path
+	}
+	return s.cfg.BaseURL + path
 }
 
 // failure classifies a response that is not 2xx. A 4xx with errors is permanent, except for temporary
 // conditions (408, 409, 425, 429) and for an invalid token (401, 403), which can be replaced. A
-// response without errors comes from an intermediary, not from the marketplace.
+// response without errors comes from an intermediary, not from the marketplace. 413 and 415 are for pictures that the
+// marketplace does not take.
 func (s *Seller) failure(resp *http.Response, data []byte) error {
 	if resp.StatusCode == http.StatusUnauthorized {
 		return s.later("does not accept the seller's authorisation", 0, errUnauthorized)
@@ -174,7 +214,8 @@ func (s *Seller) failure(resp *http.Response, data []byte) error {
 	}
 	answer := &apiError{Status: resp.StatusCode, Errors: body.Errors}
 	switch resp.StatusCode {
-	case http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity:
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity,
+		http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType:
 		return answer
 	case http.StatusForbidden:
 		return s.later("does not accept the seller's authorisation", 0, errors.New(answer.Error()))

@@ -61,7 +61,7 @@ func (s *Seller) unlessLive(ctx context.Context, listingID string, err error) (m
 	return status, nil
 }
 
-// reviseTitle replaces the inventory item if its title differs.
+// reviseTitle replaces the inventory item if its title differs. It keeps the pictures.
 func (s *Seller) reviseTitle(ctx context.Context, o marketplaces.Offer) error {
 	path := ebay.InventoryPath + "/inventory_item/" + url.PathEscape(ebay.SKU(o.ListingID))
 	var current ebay.InventoryItem
@@ -75,7 +75,7 @@ func (s *Seller) reviseTitle(ctx context.Context, o marketplaces.Offer) error {
 	if err != nil {
 		return err
 	}
-	item.Availability = current.Availability
+	item.Availability, item.Product.ImageURLs = current.Availability, current.Product.ImageURLs
 	return s.call(ctx, http.MethodPut, path, item, nil)
 }
 

@@ -22,7 +22,9 @@ import (
 type Config struct {
 	Name    string // the marketplace's name in the API
 	BaseURL string // "https://api.ebay.com", without a slash at the end
-	ItemURL string // prefix of a listing's URL: "https://www.ebay.com/itm/"
+	// MediaURL is the BaseURL of the Media API. It is needed for UploadPicture only.
+	MediaURL string
+	ItemURL  string // prefix of a listing's URL: "https://www.ebay.com/itm/"
 	// Take, if set, is called before every request. Its error keeps the request from being sent.
 	Take func(ctx context.Context) error
 	// Token returns the seller's access token. It is called for every request.

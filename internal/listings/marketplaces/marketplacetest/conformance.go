@@ -20,8 +20,8 @@ type Subject struct {
 	Buy, EndThere func(t *testing.T, listingID string)
 }
 
-// Run runs the suite. setup returns a new subject for each test. The methods of marketplaces.BulkPublisher are checked
-// if the adapter has them.
+// Run runs the suite. setup returns a new subject for each test. The methods of marketplaces.BulkPublisher and
+// marketplaces.PictureHost are checked if the adapter has them.
 func Run(t *testing.T, setup func(t *testing.T) Subject) {
 	t.Helper()
 	for name, check := range map[string]func(s *checked){
@@ -29,7 +29,7 @@ func Run(t *testing.T, setup func(t *testing.T) Subject) {
 		"end": (*checked).end, "sale": (*checked).sale, "ended there": (*checked).endedThere,
 		"refusals": (*checked).refusals, "cancelled call": (*checked).cancelled, "unknown listing": (*checked).unknown,
 		"publish many": (*checked).publishMany, "publish many at once": (*checked).publishManyAtOnce,
-		"revise many": (*checked).reviseMany,
+		"revise many": (*checked).reviseMany, "pictures": (*checked).pictures,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

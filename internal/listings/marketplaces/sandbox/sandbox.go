@@ -49,7 +49,7 @@ func New(baseURL string) (*Market, error) {
 // seller's name at the sandbox marketplace. Sellers see their own offers and orders only.
 func (m *Market) Seller(accountID string) marketplaces.Marketplace {
 	return ebayapi.New(ebayapi.Config{
-		Name: Name, BaseURL: m.baseURL, ItemURL: m.baseURL + "/itm/",
+		Name: Name, BaseURL: m.baseURL, MediaURL: m.baseURL, ItemURL: m.baseURL + "/itm/",
 		Token:         func(context.Context) (string, error) { return accountID, nil },
 		MarketplaceID: "EBAY_US", Language: "en-US", LocationKey: location,
 		Policies: ebay.ListingPolicies{
