@@ -150,3 +150,37 @@ func TestListings_PublishAndEndMany(t *testing.T) {
 	c.do("POST", "/listings/end", `{"listing_ids":`+list(append(listings[:1:1], listings[0]))+`}`).
 		want(t, http.StatusBadRequest, nil).refused(t, "invalid_request")
 }
+
+// TestListings_PublishByFilter publishes the cards of a batch in one request.
+func TestListings_PublishByFilter(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c := s.client(t, false)
+	var batch struct{ ID string }
+	c.do("POST", "/batches", `{"name":"Spring fair"}`).want(t, http.StatusCreated, &batch)
+	first, second, plain, other := c.ready(t), c.ready(t), c.create(`{}`).ID, c.ready(t)
+	for _, id := range []string{first, second, plain} {
+		c.do("PATCH", "/cards/"+id, `{"batch_id":"`+batch.ID+`"}`).want(t, http.StatusOK, nil)
+	}
+	filter := `"filter":{"batch":"` + batch.ID + `"}`
+	var got listOf[itemResult]
+	c.do("POST", "/listings/publish", `{`+filter+`}`).want(t, http.StatusOK, &got)
+	if want := "409 card_not_identified, 202, 202"; codes(got.Data) != want {
+		t.Fatalf("got %s, want %s", codes(got.Data), want)
+	}
+	if got.Data[0].ID != plain || got.Data[1].ID != second || got.Data[2].ID != first {
+		t.Errorf("got %+v, want the cards of the batch, newest first", got.Data)
+	}
+	for _, r := range got.Data[1:] {
+		c.await(t, r.Listing.ID, "live")
+	}
+	if c.get(other).WorkflowStatus == "listed" {
+		t.Error("a card of no batch was published")
+	}
+	c.do("POST", "/listings/publish", `{"filter":{"location":"Box 9"}}`).want(t, http.StatusOK, &got)
+	if len(got.Data) != 0 {
+		t.Errorf("a filter that matches no card: got %+v", got.Data)
+	}
+	c.do("POST", "/listings/publish", `{`+filter+`,"card_ids":["`+first+`"]}`).refused(t, "invalid_request")
+	c.do("POST", "/listings/publish", `{}`).refused(t, "invalid_request")
+}

@@ -23,6 +23,8 @@ type Cards interface {
 	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
 	// FindMany returns the account's cards with these identifiers, by identifier, without unknown ones.
 	FindMany(ctx context.Context, q postgres.Querier, accountID string, ids []string) (map[string]cards.Card, error)
+	// Walk returns the next cards that match the filter, and the position of the next call.
+	Walk(ctx context.Context, accountID string, f cards.Filter, after page.Position) ([]string, *page.Position, error)
 	// StartListing makes ref the card's listing and price, unless it is nil, its asking price. Or it returns an
 	// error that names the rule that forbids it.
 	StartListing(

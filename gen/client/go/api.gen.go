@@ -1830,12 +1830,14 @@ type PublishInput struct {
 	Title string `json:"title,omitzero"`
 }
 
-// PublishManyInput is PublishManyInput in the contract.
+// PublishManyInput: Exactly one of `card_ids` and `filter`.
 type PublishManyInput struct {
-	// The cards. They must differ.
-	CardIDs []string `json:"card_ids"`
 	// True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
 	Atomic bool `json:"atomic,omitzero"`
+	// The cards. They must differ.
+	CardIDs []string `json:"card_ids,omitzero"`
+	// Selects the cards that `GET /cards` returns for query parameters with these names and values.
+	Filter JobFilter `json:"filter,omitzero"`
 	// `sandbox` is the sandbox marketplace that comes with CardVault.
 	Marketplace Marketplace `json:"marketplace,omitzero"`
 }
@@ -3535,9 +3537,11 @@ func (c *Client) EndListings(ctx context.Context, body EndManyInput, options ...
 
 // PublishCards: publish many cards (POST /listings/publish).
 //
-// Publishes 1 to 500 cards at their asking prices in one request, which counts once against the rate limit. The
-// response has the result of each card in the order of the request. A card that cannot be published does not stop
-// the others. With `atomic`, the first error is the response to the request and nothing changes.
+// Publishes 1 to 500 cards at their asking prices in one request, which counts once against the rate limit: those in
+// `card_ids`, or those that match `filter`. The response has the result of each card in the order of the request, or
+// newest first. A card that cannot be published does not stop the others. With `atomic`, the first error is the
+// response to the request and nothing changes. A filter that matches more than 500 cards is refused: `POST /jobs` with
+// the kind `publish` takes it.
 func (c *Client) PublishCards(ctx context.Context, body PublishManyInput, options ...RequestOption) (*PublishResults, error) {
 	return call[PublishResults](ctx, c, request{
 		operation: "PublishCards",

@@ -3442,7 +3442,7 @@ type PublishInput struct {
 	Title *string `json:"title,omitempty"`
 }
 
-// PublishManyInput defines model for PublishManyInput.
+// PublishManyInput Exactly one of `card_ids` and `filter`.
 type PublishManyInput struct {
 	// Atomic True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
 	//
@@ -3450,7 +3450,10 @@ type PublishManyInput struct {
 	Atomic *bool `json:"atomic,omitempty"`
 
 	// CardIds The cards. They must differ.
-	CardIds []CardID `json:"card_ids"`
+	CardIds *[]CardID `json:"card_ids,omitempty"`
+
+	// Filter Selects the cards that `GET /cards` returns for query parameters with these names and values.
+	Filter *JobFilter `json:"filter,omitempty"`
 
 	// Marketplace `sandbox` is the sandbox marketplace that comes with CardVault.
 	//

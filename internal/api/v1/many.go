@@ -48,19 +48,36 @@ func (s *Server) PublishCards(
 	ctx context.Context, r server.PublishCardsRequestObject,
 ) (server.PublishCardsResponseObject, error) {
 	who := caller.From(ctx)
-	results, err := s.Listings.PublishMany(ctx, who.AccountID, r.Body.CardIds, text(r.Body.Marketplace), who.Sandbox,
+	cardIDs, err := s.cardsToPublish(ctx, who.AccountID, r.Body)
+	if err != nil {
+		return nil, err
+	}
+	results, err := s.Listings.PublishMany(ctx, who.AccountID, cardIDs, text(r.Body.Marketplace), who.Sandbox,
 		isTrue(r.Body.Atomic), idempotency.Hook(ctx))
 	if err != nil {
 		return nil, nameItem("card_ids", err)
 	}
 	data := make([]server.PublishResult, len(results))
 	for i := range results {
-		data[i].ID = r.Body.CardIds[i]
+		data[i].ID = cardIDs[i]
 		if data[i].Status, data[i].Listing, data[i].Error, err = listingResult(results[i]); err != nil {
 			return nil, err
 		}
 	}
 	return server.PublishCards200JSONResponse{Data: data}, nil
+}
+
+// cardsToPublish returns the cards that a request names or selects.
+func (s *Server) cardsToPublish(
+	ctx context.Context, accountID string, in *server.PublishManyInput,
+) ([]string, error) {
+	switch {
+	case (in.CardIds == nil) == (in.Filter == nil):
+		return nil, fault.Invalid("card_ids", "is required without filter, and not allowed with it")
+	case in.CardIds != nil:
+		return *in.CardIds, nil
+	}
+	return s.Listings.Matching(ctx, accountID, jobFilter(*in.Filter))
 }
 
 // EndListings implements POST /listings/end.

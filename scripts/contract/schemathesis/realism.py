@@ -213,7 +213,10 @@ def live_listing(case, chance: Chance) -> None:
 
 
 def publish_many(case, chance: Chance) -> None:
-    if chance.one_in(2):
+    if "filter" in case.body:
+        case.body["filter"]["ids"] = [inventory.new_card(chance.left)]
+        case.body.pop("card_ids", None)
+    elif "card_ids" not in case.body or chance.one_in(2):
         case.body["card_ids"] = [inventory.new_card(chance.left + i) for i in range(1 + chance.left % 3)]
 
 

@@ -84,6 +84,8 @@ DEPENDS_ON_MORE = {
         r"price\.amount: must be more than zero": "Money may be 0, the price of a listing may not",
     },
     "publishCards": {
+        r"card_ids: is required without filter, and not allowed with it": "one field rules out another",
+        r"filter: matches more than 500 cards; .*": "the number of cards decides",
         r"marketplace: must be sandbox: .*": "a sandbox account publishes on the sandbox alone",
         rf"card_ids\.\d+: {DIFFER}": "uniqueItems compares case, and its error would not name the item",
         r"card_ids\.\d+\.price\.amount: must be more than zero": "the asking price of a card may be 0",

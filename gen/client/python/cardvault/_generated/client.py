@@ -1722,7 +1722,8 @@ class Operations(ABC):
     def publish_cards(
         self,
         *,
-        card_ids: Sequence[str],
+        card_ids: Sequence[str] | Unset = UNSET,
+        filter_: JobFilter | Mapping[str, Any] | Unset = UNSET,
         marketplace: Marketplace | Unset = UNSET,
         atomic: bool | Unset = UNSET,
         idempotency_key: str | None = None,
@@ -1730,12 +1731,15 @@ class Operations(ABC):
         """Publish many cards.
 
         Publishes 1 to 500 cards at their asking prices in one request, which counts once against the rate
-        limit. The response has the result of each card in the order of the request. A card that cannot be
-        published does not stop the others. With `atomic`, the first error is the response to the request
-        and nothing changes.
+        limit: those in `card_ids`, or those that match `filter`. The response has the result of each card
+        in the order of the request, or newest first. A card that cannot be published does not stop the
+        others. With `atomic`, the first error is the response to the request and nothing changes. A filter
+        that matches more than 500 cards is refused: `POST /jobs` with the kind `publish` takes it.
 
         Args:
             card_ids: The cards. They must differ.
+            filter_: Selects the cards that `GET /cards` returns for query parameters with these names and
+                values.
             marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
             atomic: True changes nothing if one of them fails, and returns the first error. False carries
                 out those that can be.
@@ -1746,6 +1750,7 @@ class Operations(ABC):
         return self._call(
             _publish_cards.request(
                 card_ids=card_ids,
+                filter_=filter_,
                 marketplace=marketplace,
                 atomic=atomic,
                 idempotency_key=idempotency_key,
@@ -4166,7 +4171,8 @@ class AsyncOperations(ABC):
     async def publish_cards(
         self,
         *,
-        card_ids: Sequence[str],
+        card_ids: Sequence[str] | Unset = UNSET,
+        filter_: JobFilter | Mapping[str, Any] | Unset = UNSET,
         marketplace: Marketplace | Unset = UNSET,
         atomic: bool | Unset = UNSET,
         idempotency_key: str | None = None,
@@ -4174,12 +4180,15 @@ class AsyncOperations(ABC):
         """Publish many cards.
 
         Publishes 1 to 500 cards at their asking prices in one request, which counts once against the rate
-        limit. The response has the result of each card in the order of the request. A card that cannot be
-        published does not stop the others. With `atomic`, the first error is the response to the request
-        and nothing changes.
+        limit: those in `card_ids`, or those that match `filter`. The response has the result of each card
+        in the order of the request, or newest first. A card that cannot be published does not stop the
+        others. With `atomic`, the first error is the response to the request and nothing changes. A filter
+        that matches more than 500 cards is refused: `POST /jobs` with the kind `publish` takes it.
 
         Args:
             card_ids: The cards. They must differ.
+            filter_: Selects the cards that `GET /cards` returns for query parameters with these names and
+                values.
             marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
             atomic: True changes nothing if one of them fails, and returns the first error. False carries
                 out those that can be.
@@ -4190,6 +4199,7 @@ class AsyncOperations(ABC):
         return await self._call(
             _publish_cards.request(
                 card_ids=card_ids,
+                filter_=filter_,
                 marketplace=marketplace,
                 atomic=atomic,
                 idempotency_key=idempotency_key,

@@ -439,9 +439,11 @@ export class Operations {
   /**
    * Publish many cards.
    *
-   * Publishes 1 to 500 cards at their asking prices in one request, which counts once against the rate limit. The
-   * response has the result of each card in the order of the request. A card that cannot be published does not stop
-   * the others. With `atomic`, the first error is the response to the request and nothing changes.
+   * Publishes 1 to 500 cards at their asking prices in one request, which counts once against the rate limit: those in
+   * `card_ids`, or those that match `filter`. The response has the result of each card in the order of the request, or
+   * newest first. A card that cannot be published does not stop the others. With `atomic`, the first error is the
+   * response to the request and nothing changes. A filter that matches more than 500 cards is refused: `POST /jobs` with
+   * the kind `publish` takes it.
    */
   async publishCards(body: PublishManyInput, options: RequestOptions & IdempotentOptions = {}): Promise<PublishResults> {
     return this.#sender.send({ method: 'POST', path: path`/listings/publish`, body }, options)

@@ -1451,9 +1451,11 @@ export type ListingOrNull = {
     created_at: Timestamp;
     updated_at: Timestamp;
 } | null;
+/** Exactly one of `card_ids` and `filter`. */
 export interface PublishManyInput {
     /** The cards. They must differ. */
-    card_ids: CardId[];
+    card_ids?: CardId[];
+    filter?: JobFilter;
     marketplace?: Marketplace;
     /**
      * True changes nothing if one of them fails, and returns the first error. False carries out those that can be.

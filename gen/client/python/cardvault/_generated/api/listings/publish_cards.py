@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
+from ...models.job_filter import JobFilter
 from ...models.marketplace import Marketplace
 from ...models.publish_results import PublishResults
 from ...types import UNSET, Request, Unset, header_values, json_object
@@ -12,7 +13,8 @@ Result: TypeAlias = PublishResults
 
 def request(
     *,
-    card_ids: Sequence[str],
+    card_ids: Sequence[str] | Unset = UNSET,
+    filter_: JobFilter | Mapping[str, Any] | Unset = UNSET,
     marketplace: Marketplace | Unset = UNSET,
     atomic: bool | Unset = UNSET,
     idempotency_key: str | None = None,
@@ -29,6 +31,7 @@ def request(
         json=json_object(
             {
                 "card_ids": card_ids,
+                "filter": filter_,
                 "marketplace": marketplace,
                 "atomic": atomic,
             }
