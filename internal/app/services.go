@@ -52,11 +52,12 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 		Sales: sales.NewRecorder(a.recorder, a.Cards), Reviser: a.reviser,
 		ImageURLs: a.imageURLs, LoadPhoto: a.Photos.LoadWithin, PollInterval: a.Config.MarketPoll,
 	}))
+	prices := pricing.New(a.DB, a.Clock, a.Cards, a.Catalog)
 	services := &Services{
 		Identify: identify.New(a.DB, a.Clock, chain, a.Accounts, a.Cards, a.Photos, a.queues.Identifications),
-		Jobs:     jobs.New(a.DB, a.Clock, a.cursors, a.Cards, published, a.Photos),
+		Jobs:     jobs.New(a.DB, a.Clock, a.cursors, a.Cards, published, a.Photos, prices),
 		Listings: published,
-		Pricing:  pricing.New(a.DB, a.Clock, a.Cards, a.Catalog),
+		Pricing:  prices,
 		Sales:    sales.New(a.DB, a.Clock, a.cursors, a.recorder, a.Cards, published),
 	}
 	services.Exports = exports.New(a.DB, a.exported(services), a.store)

@@ -13,8 +13,10 @@ const (
 	MaxPriceChange = 1_000_00 // hundredths of a percent
 )
 
-// PriceChange changes asking prices by percent.
+// PriceChange sets asking prices to others that are changed by percent.
 type PriceChange struct {
+	// OfEstimate is true if the estimated prices of the cards are changed, and not their asking prices.
+	OfEstimate bool `json:"of_estimate,omitempty"`
 	// Hundredths of a percent: 1250 raises a price by 12.5 %, -500 lowers it by 5 %.
 	Hundredths int64 `json:"hundredths"`
 	// To99 rounds to the nearest price that ends in .99, in currencies with decimals.
@@ -44,10 +46,15 @@ func (p PriceChange) Of(price money.Money) money.Money {
 	return price
 }
 
-// Apply changes the asking price of the card, or returns the error of the rule that forbids it.
-func (p PriceChange) Apply(c *Card, now time.Time) error {
-	if c.Pricing.AskingPrice == nil {
+// Apply changes the asking price of the card, or returns the error of the rule that forbids it. Estimate is the card's
+// estimated price, which only a change of estimates reads.
+func (p PriceChange) Apply(c *Card, estimate money.Money, now time.Time) error {
+	base := c.Pricing.AskingPrice
+	switch {
+	case p.OfEstimate:
+		base = &estimate
+	case base == nil:
 		return fault.New(fault.CardNotPriced, "This card has no asking price to change; set one first.")
 	}
-	return Patch{AskingPrice: Set(p.Of(*c.Pricing.AskingPrice))}.Apply(c, now)
+	return Patch{AskingPrice: Set(p.Of(*base))}.Apply(c, now)
 }

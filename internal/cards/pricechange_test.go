@@ -64,21 +64,21 @@ func TestPriceChange_Apply(t *testing.T) {
 	t.Parallel()
 	raise := cards.PriceChange{Hundredths: 10_00}
 	var card cards.Card
-	if err := raise.Apply(&card, time.Now()); !fault.Is(err, fault.CardNotPriced) {
+	if err := raise.Apply(&card, money.Money{}, time.Now()); !fault.Is(err, fault.CardNotPriced) {
 		t.Errorf("card without a price: %v, want card_not_priced", err)
 	}
 	price := usd(money.Max)
 	card.Pricing.AskingPrice = &price
-	if err := raise.Apply(&card, time.Now()); !fault.Is(err, fault.InvalidRequest) {
+	if err := raise.Apply(&card, money.Money{}, time.Now()); !fault.Is(err, fault.InvalidRequest) {
 		t.Errorf("above the largest price: %v, want invalid_request", err)
 	}
 	price = usd(500)
-	if err := raise.Apply(&card, time.Now()); err != nil || card.Pricing.AskingPrice.Amount != 550 {
+	if err := raise.Apply(&card, money.Money{}, time.Now()); err != nil || card.Pricing.AskingPrice.Amount != 550 {
 		t.Errorf("got %v, %v, want 550", card.Pricing.AskingPrice, err)
 	}
 	sale := "sale_1"
 	card.SaleID = &sale
-	if err := raise.Apply(&card, time.Now()); !fault.Is(err, fault.CardSold) {
+	if err := raise.Apply(&card, money.Money{}, time.Now()); !fault.Is(err, fault.CardSold) {
 		t.Errorf("sold card: %v, want card_sold", err)
 	}
 	for hundredths, valid := range map[int64]bool{-99_01: false, -99_00: true, 1000_00: true, 1000_01: false} {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
+	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/money"
@@ -41,15 +42,16 @@ type bulkPage struct {
 // bulkRow is a card that an action changes.
 type bulkRow struct {
 	cardRow
-	New *money.Money // its new price, if the page shows one
+	New      *money.Money // its new price, if the page shows one
+	Unpriced string       // why there is no new price; "" if there is one or the page shows none
 }
 
 // Previews reports whether the page can show the new prices before they are set.
-func (p bulkPage) Previews() bool { return p.Action.Name == "percent" }
+func (p bulkPage) Previews() bool { return p.Action.Name == "percent" || p.Action.Name == "estimate" }
 
-// preview adds the new prices to the page, as the values of its address ask for.
-func (p *bulkPage) preview(query url.Values) error {
-	if !p.Previews() || !query.Has("new_percent") {
+// preview adds the new prices to the page, as the values of its address ask for. Those from the look-up need none.
+func (d *Dashboard) preview(ctx context.Context, p *bulkPage, accountID string, query url.Values) error {
+	if !p.Previews() || p.Action.Name == "percent" && !query.Has("new_percent") {
 		return nil
 	}
 	for i := range p.Fields {
@@ -62,11 +64,35 @@ func (p *bulkPage) preview(query url.Values) error {
 	if err := request.PriceChange.Check(); err != nil {
 		return err
 	}
+	if request.PriceChange.OfEstimate {
+		return d.previewEstimates(ctx, p.First, accountID, *request.PriceChange)
+	}
 	for i := range p.First {
 		if price := p.First[i].Pricing.AskingPrice; price != nil {
-			changed := request.PriceChange.Of(*price)
-			p.First[i].New = &changed
+			p.First[i].New = new(request.PriceChange.Of(*price))
 		}
+	}
+	return nil
+}
+
+// previewEstimates adds the new prices of a change of estimates.
+func (d *Dashboard) previewEstimates(
+	ctx context.Context, rows []bulkRow, accountID string, change cards.PriceChange,
+) error {
+	ids := make([]string, len(rows))
+	for i := range rows {
+		ids[i] = rows[i].ID
+	}
+	prices, refused, err := d.Pricing.Estimates(ctx, accountID, ids)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		if refused[i] != nil {
+			rows[i].Unpriced = reason(refused[i])
+			continue
+		}
+		rows[i].New = new(change.Of(prices[i]))
 	}
 	return nil
 }
@@ -96,12 +122,13 @@ func (d *Dashboard) confirmBulk(w http.ResponseWriter, r *http.Request) error {
 		redirect(w, r, selected.address(action.page))
 		return nil
 	}
-	p, err := d.newBulkPage(r.Context(), visitOf(r).Account, action, selected)
+	account := visitOf(r).Account
+	p, err := d.newBulkPage(r.Context(), account, action, selected)
 	if err != nil {
 		return err
 	}
 	p.Key = newKey()
-	return d.showBulk(w, r, p, p.preview(query))
+	return d.showBulk(w, r, p, d.preview(r.Context(), &p, account.ID, query))
 }
 
 // newBulkPage returns the page of an action, with the cards that it changes.

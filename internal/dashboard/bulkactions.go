@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"math"
 	"net/url"
 	"slices"
@@ -80,6 +81,16 @@ var bulkActions = []bulkAction{
 		Effect:   "Live listings are revised to the new price. Sold cards and cards without a price are refused.",
 		describe: describePercent, fields: []bulkField{
 			{Name: "new_percent", Label: "Percent", Hint: "Such as 10 or -12.5", Decimal: true, Required: true, Max: 8},
+			{Name: "new_rounding", Label: "Round", Options: []option{{"", "to the cent"}, {"99", "to .99"}}},
+		},
+	},
+	{
+		Name: "estimate", Label: "Set the asking price from the look-up", title: "Price %s from the look-up",
+		kind: jobs.Update,
+		Effect: "Each card gets its estimate of the price look-up. Live listings are revised to the new price. " +
+			"Sold cards and cards without an estimate are refused.",
+		describe: describeEstimate, fields: []bulkField{
+			{Name: "new_percent", Label: "Percent above or below the estimate", Hint: "0", Decimal: true, Max: 8},
 			{Name: "new_rounding", Label: "Round", Options: []option{{"", "to the cent"}, {"99", "to .99"}}},
 		},
 	},
@@ -181,6 +192,15 @@ func newAmount(form url.Values, field string) (money.Money, error) {
 		return money.Money{}, fault.Invalid(field, "must be an amount such as 12.50")
 	}
 	return amount, nil
+}
+
+func describeEstimate(request *jobs.Request, form url.Values) error {
+	values := url.Values{"new_percent": {cmp.Or(typed(form, "new_percent"), "0")}, "new_rounding": form["new_rounding"]}
+	if err := describePercent(request, values); err != nil {
+		return err
+	}
+	request.PriceChange.OfEstimate = true
+	return nil
 }
 
 func describePercent(request *jobs.Request, form url.Values) error {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cardvault/cardvault/internal/demo"
 	"github.com/cardvault/cardvault/internal/users"
 )
 
@@ -161,6 +162,39 @@ func TestDashboardBulk_PreviewsPrices(t *testing.T) {
 	if got := c.get(made.ID); got.Version != made.Version {
 		t.Errorf("version: got %d, want %d", got.Version, made.Version)
 	}
+}
+
+// TestDashboardBulk_PricesFromLookup prices cards by their estimates, after a preview.
+func TestDashboardBulk_PricesFromLookup(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	installDemo(t, s)
+	c := s.client(t, false)
+	b := s.browser(t, c.account, users.Member)
+	known := c.create(`{"identification":{"title":"` + demo.Drawings()[3].Art.Name + `"}}`)
+	priceless := c.create(`{"identification":{"title":"No such card anywhere"}}`).ID
+	var estimate struct{ Price struct{ Amount int64 } }
+	c.do("POST", "/price-lookup", `{"card_id":"`+known.ID+`"}`).want(t, http.StatusOK, &estimate)
+	dollars := func(cents int64) string { return fmt.Sprintf("$%d.%02d", cents/100, cents%100) }
+
+	asked := "all=true&action=estimate"
+	b.want(b.get("/cards/bulk?"+asked), http.StatusOK, "Show the new prices", dollars(estimate.Price.Amount),
+		"Neither your sold listings nor the catalogue has a price")
+	double := estimate.Price.Amount * 2
+	b.want(b.get("/cards/bulk?"+asked+"&new_percent=100"), http.StatusOK, dollars(double))
+	b.want(b.get("/cards/bulk?"+asked+"&new_percent=x"), http.StatusUnprocessableEntity, `id="e-new_percent"`)
+	if got := c.get(known.ID); got.Version != known.Version {
+		t.Errorf("version after the preview: got %d, want %d", got.Version, known.Version)
+	}
+
+	job := c.awaitJob(b.jobOf(b.confirm(asked, "Price 2 cards from the look-up", "new_percent", "")))
+	if job.Done != 1 || job.Refused != 1 {
+		t.Errorf("got %+v, want one card priced and one refused", job)
+	}
+	if got := c.get(known.ID).Pricing.AskingPrice; got == nil || got.Amount != estimate.Price.Amount {
+		t.Errorf("asking price: got %+v, want %d", got, estimate.Price.Amount)
+	}
+	b.want(b.get("/jobs/"+job.ID), http.StatusOK, priceless, "Neither your sold listings nor the catalogue")
 }
 
 func TestDashboardExport(t *testing.T) {

@@ -136,6 +136,7 @@ func TestJobs_Refused(t *testing.T) {
 		`{"kind":"update",` + ids + `,"price_change":{}}`:                          "price_change.percent",
 		`{"kind":"update",` + ids + `,"price_change":{"percent":-99.5}}`:           "price_change.percent",
 		`{"kind":"update",` + ids + `,"price_change":{"percent":1,"to":1}}`:        "price_change.to",
+		`{"kind":"update",` + ids + `,"price_change":{"percent":1,"of":"cost"}}`:   "price_change.of",
 		`{"kind":"update",` + ids + `,"patch":{"location":""}}`:                    "patch.location",
 		`{"kind":"update",` + ids + `,"patch":{"metadata":{"":"x"}}}`:              "patch.metadata",
 		`{"kind":"end","card_ids":["` + unknownCard + `","` + unknownCard + `"]}`:  "card_ids.1",

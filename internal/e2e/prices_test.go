@@ -61,6 +61,27 @@ func TestPriceLookup_Many(t *testing.T) {
 	}
 }
 
+// TestJobs_PriceChangeOfEstimates prices cards by their estimates. Those without one are refused, as by the look-up.
+func TestJobs_PriceChangeOfEstimates(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	installDemo(t, s)
+	c := s.client(t, false)
+	known := c.create(`{"identification":{"title":"` + demo.Drawings()[3].Art.Name + `"}}`).ID
+	blank := c.create(`{}`).ID
+	var estimate struct{ Price struct{ Amount int64 } }
+	c.do("POST", "/price-lookup", `{"card_id":"`+known+`"}`).want(t, http.StatusOK, &estimate)
+	done, refused := c.run(`{"kind":"update","card_ids":["` + known + `","` + blank + `"],
+		"price_change":{"of":"estimate","percent":50}}`)
+	if done.Done != 1 || len(refused) != 1 || refused[blank] != "card_not_identified" {
+		t.Errorf("got %+v and %+v, want one card priced and one refused", done, refused)
+	}
+	want := (estimate.Price.Amount*3 + 1) / 2
+	if got := c.get(known).Pricing.AskingPrice; got == nil || got.Amount != want {
+		t.Errorf("asking price: got %+v, want %d", got, want)
+	}
+}
+
 // remaining returns the requests that the limit still allows.
 func remaining(t testing.TB, r response) int {
 	t.Helper()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/caller"
@@ -12,13 +11,14 @@ import (
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 // apply changes cards with the actor of the job's request. It returns the error of each, and the photos of those that
 // it has deleted.
 func (s *Service) apply(
-	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, p *plan, cardIDs []string,
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, p *plan, cardIDs []string, e *estimates,
 ) (outcomes []error, removed []cards.Photo, err error) {
 	ctx = caller.WithActor(ctx, p.actor())
 	switch p.Kind {
@@ -31,7 +31,7 @@ func (s *Service) apply(
 	case Delete:
 		return s.delete(ctx, tx, stamp, cardIDs)
 	default:
-		outcomes, err = s.patch(ctx, tx, stamp, p, cardIDs)
+		outcomes, err = s.patch(ctx, tx, stamp, p, cardIDs, e)
 	}
 	return outcomes, nil, err
 }
@@ -51,9 +51,9 @@ func (s *Service) identify(
 
 // patch applies the change of a job of kind Update or Archive.
 func (s *Service) patch(
-	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, p *plan, cardIDs []string,
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, p *plan, cardIDs []string, e *estimates,
 ) ([]error, error) {
-	change, err := p.change()
+	change, err := p.change(e)
 	if err != nil {
 		return nil, fmt.Errorf("jobs.patch: %w", err)
 	}
@@ -65,21 +65,23 @@ func (s *Service) patch(
 	return errorsOf(s.cards.UpdateManyIn(ctx, tx, stamp, updates))
 }
 
-// change returns what a job of kind Update or Archive does with each card.
-func (p *plan) change() (func(c *cards.Card, now time.Time) error, error) {
+// change returns what a job of kind Update or Archive does with each card. The estimates are nil unless it needs them.
+func (p *plan) change(e *estimates) (func(c *cards.Card, now time.Time) error, error) {
 	if p.Kind == Archive {
 		archived := true
 		return cards.Patch{Archived: &archived}.Apply, nil
 	}
-	if strings.HasPrefix(*p.Patch, "[") {
-		var changes []cards.PriceChange
-		if err := json.Unmarshal([]byte(*p.Patch), &changes); err != nil {
-			return nil, err
-		}
-		return changes[0].Apply, nil
+	priced, err := p.priceChange()
+	switch {
+	case err != nil:
+		return nil, err
+	case priced != nil && priced.OfEstimate:
+		return e.setter(*priced), nil
+	case priced != nil:
+		return func(c *cards.Card, now time.Time) error { return priced.Apply(c, money.Money{}, now) }, nil
 	}
 	var patch cards.Patch
-	err := json.Unmarshal([]byte(*p.Patch), &patch)
+	err = json.Unmarshal([]byte(*p.Patch), &patch)
 	return patch.Apply, err
 }
 

@@ -74,8 +74,8 @@ type plan struct {
 	Filter  *string    `db:"filter"` // JSON; nil once all cards are collected
 	AfterAt *time.Time `db:"after_at"`
 	AfterID *string    `db:"after_id"`
-	// Patch is the JSON of a patch, of kind Update, or a list with a price change. Processes of earlier versions cannot
-	// read a list: they leave the job to others.
+	// Patch is the JSON of a patch, of kind Update, or a list with a price change. One of estimates is in a list within
+	// the list. Processes of earlier versions cannot read such lists: they leave the job to others.
 	Patch       *string `db:"patch"`
 	Marketplace *string `db:"marketplace"` // of kind Publish
 	Hints       *string `db:"hints"`       // JSON; of kind Identify

@@ -12,6 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
@@ -55,6 +56,12 @@ type Photos interface {
 	RemoveImages(ctx context.Context, accountID string, photos []cards.Photo)
 }
 
+// Prices is the part of *pricing.Service that jobs use.
+type Prices interface {
+	// Estimates returns the estimated price of each card, or the fault for which it has none.
+	Estimates(ctx context.Context, accountID string, cardIDs []string) ([]money.Money, []error, error)
+}
+
 // Service accepts jobs and works on them.
 type Service struct {
 	db       *postgres.DB
@@ -63,15 +70,17 @@ type Service struct {
 	cards    Cards
 	listings Listings
 	photos   Photos
+	prices   Prices
 	work     *queue.Queue
 }
 
 // New returns a Service.
 func New(
-	db *postgres.DB, c clock.Clock, cursors page.Cursors, inventory Cards, listings Listings, photos Photos,
+	db *postgres.DB, c clock.Clock, cursors page.Cursors,
+	inventory Cards, listings Listings, photos Photos, prices Prices,
 ) *Service {
 	return &Service{
-		db: db, clock: c, cursors: cursors, cards: inventory, listings: listings, photos: photos,
+		db: db, clock: c, cursors: cursors, cards: inventory, listings: listings, photos: photos, prices: prices,
 		work: queue.New("job_work", "job_id"),
 	}
 }
@@ -140,7 +149,7 @@ func (s *Service) newPlan(ctx context.Context, accountID string, r Request, sand
 		if err := r.PriceChange.Check(); err != nil {
 			return p, within("price_change", err)
 		}
-		if p.Patch, err = encode(&[]cards.PriceChange{*r.PriceChange}); err != nil {
+		if p.Patch, err = encodePriceChange(*r.PriceChange); err != nil {
 			return p, err
 		}
 	}

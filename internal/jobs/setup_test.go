@@ -16,6 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
@@ -35,7 +36,8 @@ type shop struct {
 	market  *listings.Service
 	changes *changes
 	events  *events.Reader
-	images  []string // the identifiers of the photos whose images were removed
+	images  []string               // the identifiers of the photos whose images were removed
+	prices  map[string]money.Money // the estimates of cards; the others have none
 }
 
 func setup(t testing.TB) *shop {
@@ -63,7 +65,7 @@ func setup(t testing.TB) *shop {
 		ImageURLs: func(cards.Card, time.Time) []string { return []string{"https://photos.example/front.jpg"} },
 	})
 	s.changes = &changes{Service: s.cards, Listings: s.market, times: map[string]int{}}
-	s.Service = New(db, clock.System, cursors, s.changes, s.changes, s)
+	s.Service = New(db, clock.System, cursors, s.changes, s.changes, s, s)
 	s.open(t)
 	return s
 }
@@ -100,6 +102,19 @@ func (s *shop) RemoveImages(_ context.Context, _ string, photos []cards.Photo) {
 	for _, p := range photos {
 		s.images = append(s.images, p.ID)
 	}
+}
+
+// Estimates implements Prices.
+func (s *shop) Estimates(_ context.Context, _ string, cardIDs []string) ([]money.Money, []error, error) {
+	prices, refused := make([]money.Money, len(cardIDs)), make([]error, len(cardIDs))
+	for i, cardID := range cardIDs {
+		price, ok := s.prices[cardID]
+		if !ok {
+			refused[i] = fault.New(fault.NoPriceFound, "There is no price.")
+		}
+		prices[i] = price
+	}
+	return prices, refused, nil
 }
 
 // changes counts the committed changes of each card. Its calls fail after the change if fail returns true, as if the

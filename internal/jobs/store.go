@@ -106,29 +106,35 @@ func insertCards(ctx context.Context, tx *postgres.Tx, j *Job, place int, cardID
 // takeCards returns the next cards of a job, at most limit, or none if the job has no more. It deletes their chunk if
 // they are its last ones.
 func takeCards(ctx context.Context, tx *postgres.Tx, j *Job, limit int) ([]string, error) {
-	var chunk struct {
-		Place   int            `db:"place"`
-		CardIDs pq.StringArray `db:"card_ids"`
-	}
-	err := tx.Get(ctx, &chunk, `
-		SELECT place, card_ids FROM job_chunks WHERE account_id = $1 AND job_id = $2 ORDER BY place LIMIT 1`,
-		j.AccountID, j.ID)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("jobs.takeCards: %w", err)
-	}
-	left := chunk.CardIDs[j.Done+j.Refused-chunk.Place:]
-	if len(left) > limit {
-		return left[:limit], nil
+	place, left, err := cardsLeft(ctx, tx, j)
+	if err != nil || len(left) > limit {
+		return left[:min(limit, len(left))], err
 	}
 	_, err = tx.Exec(ctx, `DELETE FROM job_chunks WHERE account_id = $1 AND job_id = $2 AND place = $3`,
-		j.AccountID, j.ID, chunk.Place)
+		j.AccountID, j.ID, place)
 	if err != nil {
 		return nil, fmt.Errorf("jobs.takeCards: %w", err)
 	}
 	return left, nil
+}
+
+// cardsLeft returns the cards that are left of a job's current chunk and the place of the chunk, or no cards if the job
+// has no more.
+func cardsLeft(ctx context.Context, q postgres.Querier, j *Job) (place int, left []string, err error) {
+	var chunk struct {
+		Place   int            `db:"place"`
+		CardIDs pq.StringArray `db:"card_ids"`
+	}
+	err = q.Get(ctx, &chunk, `
+		SELECT place, card_ids FROM job_chunks WHERE account_id = $1 AND job_id = $2 ORDER BY place LIMIT 1`,
+		j.AccountID, j.ID)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return 0, nil, nil
+	case err != nil:
+		return 0, nil, fmt.Errorf("jobs.cardsLeft: %w", err)
+	}
+	return chunk.Place, chunk.CardIDs[j.Done+j.Refused-chunk.Place:], nil
 }
 
 // deleteCards deletes the chunks that are left of a job.

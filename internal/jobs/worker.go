@@ -86,11 +86,15 @@ func (s *Service) advance(
 	case p.Filter != nil:
 		return false, 0, s.collect(ctx, &p)
 	}
+	estimates, err := s.estimate(ctx, &p, size)
+	if err != nil {
+		return false, 0, err
+	}
 	var begun time.Time
 	var removed []cards.Photo
 	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		begun = time.Now()
-		finished, removed, err = s.change(ctx, tx, stamp, jobID, size)
+		finished, removed, err = s.change(ctx, tx, stamp, jobID, size, estimates)
 		return err
 	})
 	held = time.Since(begun)
@@ -100,20 +104,24 @@ func (s *Service) advance(
 	return finished, held, err
 }
 
-// change changes the next cards of a job and its counters. It returns the photos of deleted cards.
+// change changes the next cards of a job and its counters. It returns the photos of deleted cards. It changes nothing
+// if the estimates are not of these cards, because another worker was faster.
 func (s *Service) change(
-	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, jobID string, size int,
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, jobID string, size int, estimates *estimates,
 ) (finished bool, removed []cards.Photo, err error) {
 	p, err := find(ctx, tx, stamp.AccountID, jobID)
 	if err != nil || p.Status.Finished() {
 		return true, nil, err
+	}
+	if estimates != nil && estimates.after != p.Done+p.Refused {
+		return false, nil, nil
 	}
 	cardIDs, err := takeCards(ctx, tx, &p.Job, size)
 	if err != nil {
 		return false, nil, err
 	}
 	if len(cardIDs) > 0 {
-		outcomes, photos, err := s.apply(ctx, tx, stamp, &p, cardIDs)
+		outcomes, photos, err := s.apply(ctx, tx, stamp, &p, cardIDs, estimates)
 		if err != nil {
 			return false, nil, err
 		}

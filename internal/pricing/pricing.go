@@ -155,6 +155,22 @@ func (s *Service) LookupMany(ctx context.Context, accountID string, cardIDs []st
 	return results, nil
 }
 
+// Estimates returns the estimated price of each of the account's cards, or the fault for which it has none. The cards
+// must differ.
+func (s *Service) Estimates(
+	ctx context.Context, accountID string, cardIDs []string,
+) (prices []money.Money, refused []error, err error) {
+	results, err := s.LookupMany(ctx, accountID, cardIDs)
+	if err != nil {
+		return nil, nil, err
+	}
+	prices, refused = make([]money.Money, len(results)), make([]error, len(results))
+	for i, r := range results {
+		prices[i], refused[i] = r.Estimate.Price, r.Err
+	}
+	return prices, refused, nil
+}
+
 // estimates estimates each card from sold listings or else from the catalogue.
 func (s *Service) estimates(ctx context.Context, accountID string, all []cards.Description) ([]Result, error) {
 	now := s.clock.Time()

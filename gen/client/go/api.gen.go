@@ -494,6 +494,15 @@ const (
 	PhotoRoleListing PhotoRole = "listing"
 )
 
+// PriceChangeOf: The price that is changed: the asking price, or the `price` that `POST /price-lookup` returns for the card.
+type PriceChangeOf string
+
+// The values of PriceChangeOf that this version of the package knows; the service may add others.
+const (
+	PriceChangeOfAskingPrice PriceChangeOf = "asking_price"
+	PriceChangeOfEstimate    PriceChangeOf = "estimate"
+)
+
 // PriceEstimateBasis: The source of the prices.
 type PriceEstimateBasis string
 
@@ -1507,7 +1516,7 @@ type JobInput struct {
 	Hints Hints `json:"hints,omitzero"`
 	// A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
 	Patch CardPatch `json:"patch,omitzero"`
-	// A change of the asking price by percent, rounded half up to the minor unit. A card without an asking price is refused with `card_not_priced`.
+	// A new asking price: the present one, or an estimate, changed by percent and rounded half up to the minor unit. A card without the price that is changed is refused: with `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if it has no estimate.
 	PriceChange PriceChange `json:"price_change,omitzero"`
 }
 
@@ -1727,10 +1736,12 @@ type PhotoInput struct {
 	Role PhotoRole `json:"role"`
 }
 
-// PriceChange: A change of the asking price by percent, rounded half up to the minor unit. A card without an asking price is refused with `card_not_priced`.
+// PriceChange: A new asking price: the present one, or an estimate, changed by percent and rounded half up to the minor unit. A card without the price that is changed is refused: with `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if it has no estimate.
 type PriceChange struct {
 	// The change in percent, negative to lower the price. Decimals after the second are rounded.
 	Percent float64 `json:"percent"`
+	// The price that is changed: the asking price, or the `price` that `POST /price-lookup` returns for the card.
+	Of PriceChangeOf `json:"of,omitzero"`
 	// Whether to round to the nearest price that ends in .99. It does not apply to currencies without decimals.
 	RoundTo99 bool `json:"round_to_99,omitzero"`
 }

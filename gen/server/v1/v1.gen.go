@@ -1177,6 +1177,24 @@ func (e PhotoRole) Valid() bool {
 	}
 }
 
+// Defines values for PriceChangeOf.
+const (
+	AskingPrice PriceChangeOf = "asking_price"
+	Estimate    PriceChangeOf = "estimate"
+)
+
+// Valid indicates whether the value is a known member of the PriceChangeOf enum.
+func (e PriceChangeOf) Valid() bool {
+	switch e {
+	case AskingPrice:
+		return true
+	case Estimate:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PriceEstimateBasis.
 const (
 	Catalog      PriceEstimateBasis = "catalog"
@@ -2980,7 +2998,7 @@ type JobInput struct {
 	// Patch A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
 	Patch *CardPatch `json:"patch,omitempty"`
 
-	// PriceChange A change of the asking price by percent, rounded half up to the minor unit. A card without an asking price is refused with `card_not_priced`.
+	// PriceChange A new asking price: the present one, or an estimate, changed by percent and rounded half up to the minor unit. A card without the price that is changed is refused: with `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if it has no estimate.
 	PriceChange *PriceChange `json:"price_change,omitempty"`
 }
 
@@ -3274,8 +3292,13 @@ type PhotoInput struct {
 // Example: front
 type PhotoRole string
 
-// PriceChange A change of the asking price by percent, rounded half up to the minor unit. A card without an asking price is refused with `card_not_priced`.
+// PriceChange A new asking price: the present one, or an estimate, changed by percent and rounded half up to the minor unit. A card without the price that is changed is refused: with `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if it has no estimate.
 type PriceChange struct {
+	// Of The price that is changed: the asking price, or the `price` that `POST /price-lookup` returns for the card.
+	//
+	// Example: estimate
+	Of *PriceChangeOf `json:"of,omitempty"`
+
 	// Percent The change in percent, negative to lower the price. Decimals after the second are rounded.
 	//
 	// Example: -12.5
@@ -3286,6 +3309,11 @@ type PriceChange struct {
 	// Example: true
 	RoundTo99 *bool `json:"round_to_99,omitempty"`
 }
+
+// PriceChangeOf The price that is changed: the asking price, or the `price` that `POST /price-lookup` returns for the card.
+//
+// Example: estimate
+type PriceChangeOf string
 
 // PriceEstimate defines model for PriceEstimate.
 type PriceEstimate struct {

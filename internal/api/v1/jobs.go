@@ -99,6 +99,7 @@ func (s *Server) CancelJob(
 // priceChange converts a change of prices. Its percentage has two decimals.
 func priceChange(in server.PriceChange) cards.PriceChange {
 	return cards.PriceChange{
+		OfEstimate: in.Of != nil && *in.Of == server.Estimate,
 		Hundredths: int64(math.Round(100 * in.Percent)), To99: in.RoundTo99 != nil && *in.RoundTo99,
 	}
 }

@@ -1973,8 +1973,10 @@ class Operations(ABC):
             filter_: Selects the cards that `GET /cards` returns for query parameters with these names and
                 values.
             patch: A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
-            price_change: A change of the asking price by percent, rounded half up to the minor unit. A card
-                without an asking price is refused with `card_not_priced`.
+            price_change: A new asking price: the present one, or an estimate, changed by percent and
+                rounded half up to the minor unit. A card without the price that is changed is refused: with
+                `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if
+                it has no estimate.
             hints: What you know about the cards on photos. With `game`, only cards of this game are
                 considered. Cards of the `set` and in the `language` come before others that match a photo
                 equally well; if no card of the catalogue has them, these two have no effect.
@@ -4422,8 +4424,10 @@ class AsyncOperations(ABC):
             filter_: Selects the cards that `GET /cards` returns for query parameters with these names and
                 values.
             patch: A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
-            price_change: A change of the asking price by percent, rounded half up to the minor unit. A card
-                without an asking price is refused with `card_not_priced`.
+            price_change: A new asking price: the present one, or an estimate, changed by percent and
+                rounded half up to the minor unit. A card without the price that is changed is refused: with
+                `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if
+                it has no estimate.
             hints: What you know about the cards on photos. With `game`, only cards of this game are
                 considered. Cards of the `set` and in the `language` come before others that match a photo
                 equally well; if no card of the catalogue has them, these two have no effect.

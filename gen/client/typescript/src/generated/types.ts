@@ -1781,8 +1781,15 @@ export interface JobInput {
     price_change?: PriceChange;
     hints?: Hints;
 }
-/** A change of the asking price by percent, rounded half up to the minor unit. A card without an asking price is refused with `card_not_priced`. */
+/** A new asking price: the present one, or an estimate, changed by percent and rounded half up to the minor unit. A card without the price that is changed is refused: with `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if it has no estimate. */
 export interface PriceChange {
+    /**
+     * The price that is changed: the asking price, or the `price` that `POST /price-lookup` returns for the card.
+     * @default asking_price
+     * @example estimate
+     * @enum {string}
+     */
+    of?: "asking_price" | "estimate";
     /**
      * Format: double
      * The change in percent, negative to lower the price. Decimals after the second are rounded.

@@ -121,6 +121,7 @@ from .photo_input import PhotoInput
 from .photo_role import PhotoRole
 from .photo_status import PhotoStatus
 from .price_change import PriceChange
+from .price_change_of import PriceChangeOf
 from .price_estimate import PriceEstimate
 from .price_estimate_basis import PriceEstimateBasis
 from .price_lookup_card import PriceLookupCard
@@ -299,6 +300,7 @@ __all__ = (
     "PhotoRole",
     "PhotoStatus",
     "PriceChange",
+    "PriceChangeOf",
     "PriceEstimate",
     "PriceEstimateBasis",
     "PriceLookupCard",
