@@ -38,6 +38,16 @@ type shownBatch struct {
 	Counts []batchCount
 }
 
+// Identified returns the number of cards that are identified.
+func (b shownBatch) Identified() (n int64) {
+	for _, part := range b.Counts {
+		if part.Status != cards.Imported && part.Status != cards.NeedsReview {
+			n += part.Count
+		}
+	}
+	return n
+}
+
 // batchCount is the number of a batch's cards with a status.
 type batchCount struct {
 	Status  cards.Status

@@ -23,3 +23,13 @@ func TestBatchCounts(t *testing.T) {
 		t.Errorf("counts of an empty batch: got %v, want none", got)
 	}
 }
+
+func TestShownBatch_Identified(t *testing.T) {
+	t.Parallel()
+	b := shownBatch{Counts: batchCounts("bat_1", map[cards.Status]int64{
+		cards.Imported: 1, cards.NeedsReview: 2, cards.Identified: 4, cards.Sold: 8,
+	})}
+	if got := b.Identified(); got != 12 {
+		t.Errorf("got %d identified cards, want 12: all but the imported ones and those to review", got)
+	}
+}

@@ -93,7 +93,8 @@ func TestHome_ShowsOpenBatches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := s.logIn(ada).home("Batches under way", `/batches/`+open.ID+`">Spring fair</a>`, "1 card<", "1 identified")
+	page := s.logIn(ada).home("Batches under way", `/batches/`+open.ID+`">Spring fair</a>`,
+		"1 of 1 identified", "1 identified")
 	if strings.Contains(page, "Winter fair") {
 		t.Error("home shows a batch that is complete")
 	}
