@@ -46,9 +46,10 @@ func (m *markup) tableRow(r *tableRow) {
 }
 
 func (m *markup) tableCell(c *cardCell) {
-	m.write(`<td`)
-	m.writeIf(c.Figure, ` class="figure"`)
-	m.write(`>`)
+	m.write(`<td class="c-{}`, c.Column)
+	m.writeIf(c.Figure, ` figure`)
+	m.writeIf(c.Text == noAmount, ` none`)
+	m.write(`">`)
 	switch {
 	case c.Status != "":
 		m.write(`<span class="status {}"><span class="dot" aria-hidden="true"></span>`, string(c.Status))

@@ -29,6 +29,7 @@ type listedCard struct {
 
 // cardCell is what a column shows of a card. It is a text that can be a status or a time, or lead to an address.
 type cardCell struct {
+	Column  string // its name
 	Text    string
 	Figure  bool
 	Amount  bool
@@ -98,9 +99,12 @@ func floorCell(c listedCard) cardCell { return amountCell(c.Pricing.FloorPrice) 
 
 func costCell(c listedCard) cardCell { return amountCell(c.Pricing.Cost) }
 
+// noAmount is shown for an amount that a card does not have.
+const noAmount = "–"
+
 func amountCell(m *money.Money) cardCell {
 	if m == nil {
-		return cardCell{Text: "–", Amount: true}
+		return cardCell{Text: noAmount, Amount: true}
 	}
 	return cardCell{Text: formatMoney(*m), Amount: true}
 }
@@ -254,7 +258,7 @@ func (p *cardsPage) row(c listedCard, origin, photo string) tableRow {
 	}
 	for i, column := range p.Columns {
 		row.Cells[i] = column.cell(c)
-		row.Cells[i].Figure = column.Figure
+		row.Cells[i].Column, row.Cells[i].Figure = column.Name, column.Figure
 	}
 	return row
 }

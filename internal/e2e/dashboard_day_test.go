@@ -236,7 +236,8 @@ func (d *day) ship() {
 	sheet := d.get(path)
 	d.want(sheet, http.StatusOK, "10 sold cards to ship")
 	var walk [][]int
-	for _, found := range regexp.MustCompile(`<td>Box (\d+)/Row (\d+)</td>`).FindAllStringSubmatch(sheet.body, -1) {
+	place := regexp.MustCompile(`<td class="c-location">Box (\d+)/Row (\d+)</td>`)
+	for _, found := range place.FindAllStringSubmatch(sheet.body, -1) {
 		box, _ := strconv.Atoi(found[1])
 		row, _ := strconv.Atoi(found[2])
 		walk = append(walk, []int{box, row})

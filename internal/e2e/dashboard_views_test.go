@@ -27,7 +27,7 @@ func TestDashboardColumns(t *testing.T) {
 	b.wantNot(standard, "E-1", "Fair")
 	shown := b.get("/cards?q=fox&columns=batch&columns=sku&columns=external_id&columns=set")
 	b.want(shown, http.StatusOK, `<a href="/batches/`+batch.ID+`">&lt;i&gt;Fair&lt;/i&gt;</a>`, "E-1",
-		"&lt;b&gt;S&lt;/b&gt;", "<td>Base</td>", `<span class="quiet">4/102</span>`,
+		"&lt;b&gt;S&lt;/b&gt;", `<td class="c-set">Base</td>`, `<span class="quiet">4/102</span>`,
 		`<input type="hidden" name="columns" value="batch,sku,external_id,set">`, // of the search
 		`<a href="/cards?columns=batch%2Csku%2Cexternal_id%2Cset&amp;q=fox&amp;sort=title">Card</a>`,
 		`<a href="/cards?q=fox">Default columns</a>`)

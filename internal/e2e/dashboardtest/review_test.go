@@ -2,6 +2,7 @@ package dashboardtest
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,6 +31,7 @@ func testReview(t *testing.T, b *browser) {
 		{"zooms by touch", phone, testTouch},
 		{"searches", desktop, testSearch},
 		{"swipes", phone, testSwipe},
+		{"keeps", desktop, testKeep},
 		{"without scripts", view{width: 1280, height: 900}, testWithoutScripts},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -82,6 +84,17 @@ func (x *tab) inMiddle() (across, down int) {
 			Math.round(100 * (frame.top + frame.height / 2 - photo.top) / photo.height)]
 	})()`)
 	return at[0], at[1]
+}
+
+// jsString returns a string of JavaScript.
+func jsString(text string) string { return strconv.Quote(text) }
+
+// testKeep presses Enter in a field, which must not take a candidate.
+func testKeep(_ *testing.T, x *tab) {
+	card := evaluate[string](x, `document.querySelector('[name=card]').value`)
+	x.follow(chromedp.SendKeys(chromedp.ID("location"), "Box 5"+kb.Enter))
+	x.holds(`document.querySelector('[name=card]').value === `+jsString(card), "the same card")
+	x.holds(`document.getElementById('location').value === 'Box 5'`, "the location")
 }
 
 func testZoom(_ *testing.T, x *tab) {
