@@ -132,6 +132,9 @@ func (d *Dashboard) showCard(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	p.Notice, p.Priced = notices[query.Get("saved")], query.Get("prices") == "true"
 	p.HistoryFrom = query.Get("history")
+	if p.Notice == notices["true"] {
+		p.Undo = d.undoOf(r.Context(), &card)
+	}
 	return d.renderCard(w, r, http.StatusOK, p)
 }
 
@@ -150,7 +153,11 @@ func (d *Dashboard) changeCard(w http.ResponseWriter, r *http.Request) error {
 	}
 	patch, err := cardPatch(r.PostForm)
 	if err == nil {
-		_, err = d.Cards.Update(r.Context(), card.AccountID, card.ID, patch.Changes(&card), match)
+		var changed cards.Card
+		changed, err = d.Cards.Update(r.Context(), card.AccountID, card.ID, patch.Changes(&card), match)
+		if err == nil {
+			err = d.keepUndo(r.Context(), &card, &changed, r.PostForm, visitOf(r).Account.Currency)
+		}
 	}
 	if err == nil {
 		redirect(w, r, cardAddress(originOf(r), card.ID, "", "saved", "true"))

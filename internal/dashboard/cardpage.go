@@ -29,11 +29,12 @@ type cardPage struct {
 	Older      string // the cursor of the older history; "" if there is none
 	Neighbors  neighbors
 
-	Priced      bool   // whether to look up prices
-	HistoryFrom string // the cursor of the history that is shown; "" for the newest
-	Notice      notice // of a form that was carried out
-	Failed      string // why the fields could not be saved; "" if they were not sent or were saved
-	Refused     notice // why a form of another part could not be carried out
+	Priced      bool          // whether to look up prices
+	HistoryFrom string        // the cursor of the history that is shown; "" for the newest
+	Notice      notice        // of a form that was carried out
+	Undo        []hiddenField // the values before it, which undo it; none if that is not possible
+	Failed      string        // why the fields could not be saved; "" if they were not sent or were saved
+	Refused     notice        // why a form of another part could not be carried out
 	Typed       url.Values
 
 	account accounts.Account

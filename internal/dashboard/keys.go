@@ -39,6 +39,7 @@ func keyGroups() []keyGroup {
 			{[]string{"j"}, "next card"}, {[]string{"k"}, "previous card"}, {[]string{"f"}, "photos"},
 			{[]string{"e"}, "edit"}, {[]string{"c"}, "candidates"}, {[]string{"p"}, "price look-up"},
 			{[]string{"l"}, "listing"}, {[]string{"s"}, "sale"}, {[]string{"h"}, "history"},
+			{[]string{"u"}, "undo what was saved just now"},
 		}},
 		{"On a photo", []keyHelp{
 			{[]string{"z"}, "zoom"}, {[]string{"n"}, "zoom to the number"}, {[]string{"r"}, "turn"},

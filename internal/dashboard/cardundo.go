@@ -1,0 +1,49 @@
+package dashboard
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+
+	"github.com/cardvault/cardvault/internal/cards"
+)
+
+// keyUndo is the key of the session's cardUndo, as JSON.
+const keyUndo = "undo"
+
+// cardUndo is the last change of a card's fields by the user, which a form with the values before it undoes.
+type cardUndo struct {
+	CardID  string
+	Version int64         // after the change
+	Fields  []hiddenField // the fields that were sent, with the values before the change
+}
+
+// keepUndo stores in the session how to undo a form that changed the card, or nothing if it changed nothing.
+func (d *Dashboard) keepUndo(ctx context.Context, before, after *cards.Card, form url.Values, currency string) error {
+	if before.Version == after.Version {
+		d.sessions.Remove(ctx, keyUndo)
+		return nil
+	}
+	undo := cardUndo{CardID: after.ID, Version: after.Version}
+	for _, field := range cardFields(before, currency) {
+		if form.Has(field.Name) {
+			undo.Fields = append(undo.Fields, hiddenField{field.Name, field.Value})
+		}
+	}
+	text, err := json.Marshal(undo)
+	if err != nil {
+		return err
+	}
+	d.sessions.Put(ctx, keyUndo, string(text))
+	return nil
+}
+
+// undoOf returns the fields that undo the last change of the card, or none if that was another change.
+func (d *Dashboard) undoOf(ctx context.Context, card *cards.Card) []hiddenField {
+	var undo cardUndo
+	err := json.Unmarshal([]byte(d.sessions.GetString(ctx, keyUndo)), &undo)
+	if err != nil || undo.CardID != card.ID || undo.Version != card.Version {
+		return nil
+	}
+	return undo.Fields
+}
