@@ -10,6 +10,8 @@
   let sent = false; // a form was sent by a key: a second press must not send it again
   let edited = false; // a form was edited, so that Escape must not leave the page
   addEventListener("pageshow", () => { sent = false; });
+  addEventListener("submit", (event) => { if (event.defaultPrevented) sent = false; }); // a script sends it
+  addEventListener("htmx:after:swap", (event) => { if (event.target.id === "beside") edited = false; });
   addEventListener("input", (event) => { edited ||= event.target.form?.method === "post"; });
 
   const fields = "input:not([type=checkbox], [type=radio], [type=submit]), textarea, select";
@@ -77,7 +79,8 @@
     }
     if (sent) return true;
     sent = true;
-    target.click();
+    const click = new MouseEvent("click", { bubbles: true, cancelable: true });
+    if (!target.dispatchEvent(click)) sent = false; // a script has done what the link says
     return true;
   }
 

@@ -96,5 +96,9 @@
     addEventListener("resize", draw);
   }
 
-  for (const viewer of document.querySelectorAll(".viewer")) start(viewer);
+  const startAll = (root) => {
+    for (const viewer of root.querySelectorAll(".viewer")) start(viewer);
+  };
+  startAll(document);
+  document.addEventListener("htmx:after:swap", (event) => event.target.id === "beside" && startAll(event.target));
 }

@@ -20,7 +20,9 @@ var (
 const (
 	focusedRow       = `[...document.querySelectorAll('tbody tr')].indexOf(document.activeElement.closest('tr'))`
 	watchNavigations = `globalThis.left = false,
-		navigation.addEventListener('navigate', () => { globalThis.left = true })`
+		navigation.addEventListener('navigate', (event) => {
+			globalThis.left ||= !event.destination.sameDocument
+		})`
 )
 
 func testFrame(t *testing.T, b *browser) {
@@ -79,14 +81,14 @@ func testRowKeys(x *tab) {
 	x.holds(`document.querySelector('#bulk output').textContent === '1 selected'`, "that the selection is counted")
 	x.do(chromedp.KeyEvent("x"))
 	x.holds("!"+checked, "that a second x undoes it")
-	card := evaluate[string](x, `document.activeElement.pathname`)
-	x.follow(chromedp.KeyEvent(kb.Enter))
-	x.at(card)
-	x.follow(chromedp.KeyEvent(kb.Escape))
-	x.at("/cards")
 	x.do(chromedp.Navigate(x.base+"/batches"), chromedp.KeyEvent("j"))
 	x.holds(focusedRow+` === 0`, "that j finds the rows of every list")
 	x.stays(chromedp.KeyEvent("x"))
+	batch := evaluate[string](x, `document.activeElement.pathname`)
+	x.follow(chromedp.KeyEvent(kb.Enter))
+	x.at(batch)
+	x.follow(chromedp.KeyEvent(kb.Escape))
+	x.at("/batches")
 }
 
 func testTypedKeys(x *tab) {
@@ -124,7 +126,11 @@ func testKeyDialog(x *tab) {
 // Escape does not lose what was typed into a form that changes something.
 func testEscape(x *tab) {
 	x.do(chromedp.Navigate(x.base + "/cards"))
-	x.follow(chromedp.KeyEvent("j" + kb.Enter))
+	card := evaluate[string](x, `document.querySelector('tbody th a').href`)
+	x.do(chromedp.Navigate(card))
+	x.follow(chromedp.KeyEvent(kb.Escape))
+	x.at("/cards")
+	x.do(chromedp.Navigate(card))
 	x.do(chromedp.SendKeys(chromedp.ID("c-location"), "Box 9"))
 	x.stays(chromedp.KeyEvent(kb.Escape + kb.Escape))
 	x.do(chromedp.Navigate(x.base + "/sales/new"))
