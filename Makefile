@@ -18,7 +18,7 @@ endif
 
 .PHONY: help setup run test static static-code static-contract static-downloads compatible check lint unit covered \
 	outside outside-requests outside-clients outside-documentation e2e sdk portal contract getting-started generate \
-	screenshots guide-pictures bench bench-webhooks bench-identify microbench soak clean
+	screenshots guide-pictures bench bench-webhooks bench-identify calibrate-identify microbench soak clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/\1 \2/p' $(MAKEFILE_LIST) | \
@@ -120,6 +120,9 @@ bench-webhooks: ## measure webhook delivery: bursts, a steady load, slow and fai
 
 bench-identify: ## identify the photos of PHOTOS=DIR with CATALOG='FORMAT:FILE ...'
 	@scripts/bench-identify.sh
+
+calibrate-identify: ## fit the weights of an identification's evidence to the photos of PHOTOS=DIR with CATALOG='FORMAT:FILE ...'
+	@scripts/bench-identify.sh -readers neural -calibrate internal/identify/judge/coefficients.go
 
 microbench: ## the Go benchmarks on a real PostgreSQL
 	@scripts/with-test-postgres.sh go test -run '^$$' -bench . ./...

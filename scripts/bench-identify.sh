@@ -4,6 +4,7 @@
 # PHOTOS has the photos and a manifest.csv with the columns file, name, set, number and catalog_id, and optionally game.
 # CATALOG lists files as cardvault catalog import takes them, such as 'pokemon-tcg-data:cards.zip csv:magic.csv.gz
 # fingerprints:hashes.json.gz'. They are imported into a database of their own.
+# make calibrate-identify runs it with -calibrate FILE, which fits the weights of the evidence instead, and writes them.
 # Arguments go to scripts/bench/identify, such as -readers neural, -provider ocr or -v.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -29,5 +30,6 @@ for file in $CATALOG; do
   "$work/cardvault" catalog import --format "${file%%:*}" "${file#*:}" >&2
 done
 "$work/identify" -photos "$PHOTOS" "$@"
+if [[ " $* " == *" -calibrate "* ]]; then exit; fi
 say "the same with the card of each photo taken out of the catalogue"
 "$work/identify" -photos "$PHOTOS" -without "$@"

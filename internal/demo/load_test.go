@@ -17,6 +17,8 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/providers/fingerprint"
+	"github.com/cardvault/cardvault/internal/identify/providers/ocr"
+	"github.com/cardvault/cardvault/internal/identify/tesseract"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
@@ -44,8 +46,9 @@ func setup(t *testing.T) Services {
 	s.Batches = batches.New(db, clock.System, cursors, recorder)
 	s.Cards = cards.New(db, clock.System, cursors, recorder, s.Batches, queues)
 	s.Photos = photos.NewService(s.Cards, store, nil, clock.System)
+	read := ocr.New(s.Catalog, tesseract.New(tesseract.Config{Timeout: 2 * time.Minute}))
 	chain := identify.Chain{
-		Providers: []identify.Provider{fingerprint.New(s.Catalog, nil)},
+		Providers: []identify.Provider{fingerprint.New(s.Catalog, read), read},
 		Threshold: identify.DefaultThreshold, Timeout: 2 * time.Minute,
 	}
 	s.Identify = identify.New(db, clock.System, chain, s.Accounts, s.Cards, s.Photos, queues.Identifications)

@@ -97,6 +97,7 @@ func (ch Chain) run(ctx context.Context, photo Photo) (Outcome, error) {
 		return Outcome{}, err
 	}
 	defer release()
+	photo.View = photo.Shared()
 	var out Outcome
 	for _, p := range ch.Providers {
 		candidates, attempt := ch.askTraced(ctx, p, photo)
@@ -104,6 +105,8 @@ func (ch Chain) run(ctx context.Context, photo Photo) (Outcome, error) {
 			return Outcome{}, err
 		}
 		out.Attempts = append(out.Attempts, attempt)
+		// The provider knew what those before it saw, so its confidence in a card replaces theirs.
+		out.Candidates = slices.DeleteFunc(out.Candidates, func(f Found) bool { return f.isAmong(candidates) })
 		for _, c := range candidates {
 			out.Candidates = append(out.Candidates, Found{c, p.Name()})
 		}
@@ -137,8 +140,8 @@ func (ch Chain) ask(ctx context.Context, p Provider, photo Photo) ([]Candidate, 
 		return nil, attempt
 	}
 	attempt.Confidence = &candidates[0].Confidence
-	attempt.Outcome = BelowThreshold
-	if candidates[0].Confidence >= ch.Threshold {
+	attempt.Outcome, attempt.Message = BelowThreshold, candidates[0].Objection
+	if candidates[0].Confidence >= ch.Threshold && candidates[0].Objection == "" {
 		attempt.Outcome = Accepted
 	}
 	return candidates, attempt
@@ -167,16 +170,21 @@ func failure(err error) string {
 	return "The provider failed."
 }
 
+// isAmong reports whether candidates have the same card.
+func (f Found) isAmong(candidates []Candidate) bool {
+	return slices.ContainsFunc(candidates, func(c Candidate) bool {
+		return c.CatalogID == f.CatalogID && c.Title == f.Title && c.Set == f.Set && c.Number == f.Number
+	})
+}
+
 // best returns the most confident candidates, each card once.
 func best(all []Found) []Found {
 	sortByConfidence(all)
-	seen := map[[4]string]bool{}
 	var kept []Found
+	var cards []Candidate
 	for _, f := range all {
-		card := [4]string{f.CatalogID, f.Title, f.Set, f.Number}
-		if !seen[card] && len(kept) < MaxCandidates {
-			seen[card] = true
-			kept = append(kept, f)
+		if !f.isAmong(cards) && len(kept) < MaxCandidates {
+			kept, cards = append(kept, f), append(cards, f.Candidate)
 		}
 	}
 	return kept

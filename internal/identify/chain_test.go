@@ -197,3 +197,57 @@ func TestChain_StopsWithContext(t *testing.T) {
 		t.Fatalf("Run = %v, want the error of the context", err)
 	}
 }
+
+// sees is a provider that records the view that it gets.
+type sees struct {
+	name  string
+	views *[]*View
+}
+
+func (s sees) Name() string { return s.name }
+
+func (s sees) Identify(_ context.Context, photo Photo) ([]Candidate, error) {
+	*s.views = append(*s.views, photo.View)
+	return nil, nil
+}
+
+func TestChain_ProvidersShareAView(t *testing.T) {
+	t.Parallel()
+	var views []*View
+	chain := Chain{Providers: []Provider{sees{"a", &views}, sees{"b", &views}}, Timeout: time.Minute}
+	for range 2 {
+		if _, err := chain.Run(t.Context(), Photo{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if views[0] == nil || views[0] != views[1] || views[1] == views[2] {
+		t.Errorf("views: got %v, want one for each photo", views)
+	}
+}
+
+// A candidate with an objection is not accepted, whatever its confidence, and the attempt says why.
+func TestChain_Objection(t *testing.T) {
+	t.Parallel()
+	objects := func(context.Context) ([]Candidate, error) {
+		return []Candidate{{Title: "Ember Fox", Confidence: 0.99, Objection: "The photo shows a Japanese card."}}, nil
+	}
+	chain := Chain{Providers: []Provider{provider{"a", objects}}, Threshold: 0.5, Timeout: time.Minute}
+	out, err := chain.Run(t.Context(), Photo{})
+	if err != nil || out.Accepted != nil || len(out.Candidates) != 1 {
+		t.Fatalf("Run: got %+v, %v, want a candidate that is not accepted", out, err)
+	}
+	if a := out.Attempts[0]; a.Outcome != BelowThreshold || a.Message != "The photo shows a Japanese card." {
+		t.Errorf("attempt: got %+v, want the objection as its message", a)
+	}
+}
+
+// What a later provider says about a card replaces what an earlier one said.
+func TestChain_LaterJudgementCounts(t *testing.T) {
+	t.Parallel()
+	asked := []Provider{provider{"a", finds(0.8)}, provider{"b", finds(0.3)}}
+	out, err := Chain{Providers: asked, Threshold: 0.85, Timeout: time.Minute}.Run(t.Context(), Photo{})
+	if err != nil || len(out.Candidates) != 1 || out.Candidates[0].Provider != "b" ||
+		out.Candidates[0].Confidence != 0.3 {
+		t.Errorf("Run: got %+v, %v, want the candidate of b", out.Candidates, err)
+	}
+}

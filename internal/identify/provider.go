@@ -22,6 +22,8 @@ type Photo struct {
 	// Background is true if no request waits for the outcome. Such a photo waits until those of requests are
 	// identified.
 	Background bool
+	// View is what providers share about the photo. The chain makes one if it is nil.
+	View *View
 }
 
 // Candidate is a card that a photo may show.
@@ -36,8 +38,11 @@ type Candidate struct {
 	Year     *int
 	Variant  *string
 	Language *string
-	// Confidence is 0 to 1. From 0.85 on, about 98 of 100 candidates are right.
+	// Confidence is the probability that the photo shows this printing, from 0 to 1.
 	Confidence float64
+	// Objection is why the candidate must not be accepted without a person, whatever its confidence and the
+	// threshold, in words for clients. It is "" for most candidates, and is not stored.
+	Objection string `json:"-"`
 	// Signals are what speaks for the candidate, strongest first.
 	Signals []Signal
 }

@@ -176,3 +176,26 @@ func TestDistance_IsMetric(t *testing.T) {
 		}
 	})
 }
+
+func TestTitle(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		lines []string
+		want  float64
+	}{
+		"alone":         {[]string{"SAPKOWSKI", "Stone Haven Medic"}, 1},
+		"joined":        {[]string{"StoneHaven Medic"}, 1},
+		"in a sentence": {[]string{"Tap Stone Haven Medic to gain 1 life."}, 0},
+		"nothing":       {nil, 0},
+	} {
+		if got := Title("Stone Haven Medic", c.lines); got != c.want {
+			t.Errorf("%s: got %v, want %v", name, got, c.want)
+		}
+	}
+	if got := Title("Stone Haven Medic", []string{"Stone Haven Nedic"}); got < 0.8 || got >= 1 {
+		t.Errorf("a wrong letter: got %v, want a little less than 1", got)
+	}
+	if got := Title("Forest", []string{"Forest"}); got != 0 {
+		t.Errorf("a short name: got %v, want 0, because it may be a word of the text", got)
+	}
+}

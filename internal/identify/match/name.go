@@ -72,6 +72,26 @@ func Name(name string, head []string) float64 {
 	return (best - 0.5) * 2
 }
 
+// titleLength is the least length of a name, in letters, that is known by its line alone.
+const titleLength = 8
+
+// Title returns how well a line that is nothing but the card's name matches it, or 0 for less than one wrong letter
+// in eight. Such a line is a name wherever it is: a photo that shows more than the card has other text above it.
+func Title(name string, lines []string) float64 {
+	folded := strings.ReplaceAll(Fold(name), " ", "")
+	if len(folded) < titleLength {
+		return 0
+	}
+	best := 0.0
+	for _, line := range lines {
+		best = max(best, Similarity(folded, strings.ReplaceAll(Fold(line), " ", "")))
+	}
+	if best < 1-1./titleLength {
+		return 0
+	}
+	return (best - 0.5) * 2
+}
+
 // WithoutOrigin truncates a line before "Evolves from", also if misread, because the name of another
 // card follows.
 func WithoutOrigin(line string) string {

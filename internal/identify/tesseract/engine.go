@@ -41,7 +41,7 @@ type Config struct {
 	Command string
 	// Concurrency is the maximum number of concurrent processes. The default is 1.
 	Concurrency int
-	// Timeout limits one process. The default is 5 s.
+	// Timeout limits one process. The default is 10 s.
 	Timeout time.Duration
 }
 
@@ -61,7 +61,7 @@ func New(config Config) *Engine {
 		e.command = "tesseract"
 	}
 	if e.timeout == 0 {
-		e.timeout = 5 * time.Second
+		e.timeout = 10 * time.Second
 	}
 	return e
 }

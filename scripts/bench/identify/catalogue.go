@@ -8,20 +8,17 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/catalog"
-	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
 )
 
-// catalogue is the catalogue without the hidden card.
+// catalogue is the catalogue without hidden cards.
 type catalogue struct {
 	*catalog.Service
-	hidden *truth
+	hidden func(catalog.Card) bool // nil hides none
 }
 
-// isHidden reports whether a card is the hidden one.
-func (c *catalogue) isHidden(card catalog.Card) bool {
-	return c.hidden != nil && c.hidden.isCard(identify.FromCard(card, 0))
-}
+// isHidden reports whether a card is hidden.
+func (c *catalogue) isHidden(card catalog.Card) bool { return c.hidden != nil && c.hidden(card) }
 
 // ByNumber implements the provider's interface.
 func (c *catalogue) ByNumber(
@@ -52,11 +49,21 @@ func (c *catalogue) ByFingerprint(
 }
 
 // inProcess reads with networks in this process, so that their processor time is counted.
-type inProcess struct{ engine *ppocr.Engine }
+type inProcess struct {
+	engine *ppocr.Engine
+	memory *memory
+}
 
 // Lines implements ocr.LineReader.
 func (p inProcess) Lines(_ context.Context, picture *image.RGBA) ([]ppocr.Line, error) {
-	return p.engine.Read(picture)
+	if lines, ok := p.memory.Lines[p.memory.photo]; ok {
+		return lines, nil
+	}
+	lines, err := p.engine.Read(picture)
+	if err == nil && p.memory.Lines != nil {
+		p.memory.Lines[p.memory.photo] = lines
+	}
+	return lines, err
 }
 
 // processorTime returns the processor time of this process and of the children that ended.

@@ -28,8 +28,9 @@ import (
 
 // settings are the flags.
 type settings struct {
-	database, photos, readers, provider, models string
-	without, verbose                            bool
+	database, photos, readers, provider, models, calibration, lines string
+	without, verbose                                                bool
+	memory                                                          *memory
 }
 
 func main() {
@@ -40,6 +41,8 @@ func main() {
 	flag.StringVar(&s.provider, "provider", "both", "ocr, fingerprint or both")
 	flag.StringVar(&s.models, "models", ".data/models", "folder of the models")
 	flag.BoolVar(&s.without, "without", false, "take the card of each photo out of the catalogue")
+	flag.StringVar(&s.calibration, "calibrate", "", "fit the weights of the evidence, and write them to this file")
+	flag.StringVar(&s.lines, "lines", "", "keep the lines that the networks read in this file, to read them once only")
 	flag.BoolVar(&s.verbose, "v", false, "print every photo")
 	flag.Parse()
 	if err := evaluate(context.Background(), s); err != nil {
@@ -58,18 +61,27 @@ func evaluate(ctx context.Context, s settings) error {
 	if err != nil {
 		return err
 	}
+	if s.memory, err = openMemory(s.lines); err != nil {
+		return err
+	}
 	for reader := range strings.SplitSeq(s.readers, ",") {
 		shelf := &catalogue{Service: catalog.New(db)}
 		asked, err := s.providers(shelf, reader)
 		if err != nil {
 			return err
 		}
+		if s.calibration != "" {
+			if err := s.calibrate(ctx, asked, truths); err != nil {
+				return err
+			}
+			continue
+		}
 		chain := identify.Chain{Providers: asked, Threshold: identify.DefaultThreshold, Timeout: 2 * time.Minute}
 		if err := s.measure(ctx, reader, chain, shelf, truths); err != nil {
 			return err
 		}
 	}
-	return nil
+	return s.memory.save()
 }
 
 // measure identifies all photos and prints the summary of each game and of all.
@@ -84,8 +96,9 @@ func (s settings) measure(
 		if err != nil {
 			return err
 		}
+		s.memory.photo = filepath.Base(truth.path)
 		if shelf.hidden = nil; s.without {
-			shelf.hidden = &truth
+			shelf.hidden = truth.isShown
 		}
 		cpu, started := processorTime(), time.Now()
 		outcome, err := chain.Run(ctx, identify.Photo{Bytes: photo})
@@ -124,7 +137,7 @@ func (s settings) providers(shelf *catalogue, reader string) ([]identify.Provide
 		if err != nil {
 			return nil, err
 		}
-		read = ocr.NewWithLines(shelf, inProcess{networks}, engine)
+		read = ocr.NewWithLines(shelf, inProcess{networks, s.memory}, engine)
 	}
 	picture := fingerprint.New(shelf, read)
 	switch s.provider {

@@ -16,7 +16,7 @@ import (
 
 // truth is the card that a photo shows.
 type truth struct {
-	path, game, name, set, number, catalogID string
+	path, game, language, name, set, number, catalogID string
 }
 
 // readManifest reads the truths of a folder of photos.
@@ -38,7 +38,7 @@ func readManifest(folder string) ([]truth, error) {
 	for _, row := range rows[1:] {
 		truths = append(truths, truth{
 			path: filepath.Join(folder, row[column["file"]]), game: optional(row, column, "game"),
-			name: row[column["name"]], set: row[column["set"]],
+			language: optional(row, column, "language"), name: row[column["name"]], set: row[column["set"]],
 			number: row[column["number"]], catalogID: row[column["catalog_id"]],
 		})
 	}
@@ -66,6 +66,9 @@ func (t truth) isCard(c identify.Candidate) bool {
 	return t.isName(c) && strings.EqualFold(t.set, c.Set) &&
 		(t.number == "" || strings.TrimLeft(t.number, "0") == strings.TrimLeft(number, "0"))
 }
+
+// isShown is isCard for a card of the catalogue.
+func (t truth) isShown(card catalog.Card) bool { return t.isCard(identify.FromCard(card, 0)) }
 
 // result is the outcome of one photo.
 type result struct {

@@ -1,9 +1,8 @@
-// Package fingerprint identifies a card by its picture: it rectifies the photo, computes a perceptual hash
-// and finds the card of the reference catalogue with the nearest hash.
+// Package fingerprint identifies a card by its picture: it rectifies the photo, computes a perceptual hash and finds
+// the cards of the reference catalogue with the nearest hashes.
 //
-// It works offline and needs a catalogue with fingerprints. If several printings have the same picture, a FootReader
-// reads the collector number to distinguish them. If the number is not legible, hints of the owner distinguish them.
-// Without hints, such printings have low confidence.
+// It works offline and needs a catalogue with fingerprints. A picture alone tells neither the language of a card nor
+// which of several printings it is, so a Reader reads the text too, and without a Reader no card is accepted.
 package fingerprint
 
 import (
@@ -20,36 +19,38 @@ import (
 const Name = "fingerprint"
 
 const (
-	perSearch     = 12 // number of cards of one search
-	maxCandidates = 5
+	perSearch    = 12 // number of cards of one search
+	maxPrintings = 80 // number of printings of the nearest card's name
 	// certain is the distance up to which no other outline is tried. The nearest of 19,000 unrelated cards is rarely
 	// nearer than 140 of 512 bits.
 	certain = 110
-	// unrelated is the mean distance of unrelated pictures.
-	unrelated = 256
+	// coincidence is the distance from which the nearest card is an unrelated one.
+	coincidence = 170
 )
 
 // Catalogue is the part of the reference catalogue that the provider uses.
 type Catalogue interface {
 	ByFingerprint(ctx context.Context, h catalog.Hints, hash [64]byte, limit int) ([]catalog.FingerprintMatch, error)
+	ByName(ctx context.Context, h catalog.Hints, name string, limit int) ([]catalog.Match, error)
+	Distances(ctx context.Context, hash [64]byte, ids []string) (map[string]int, error)
 }
 
-// FootReader reads the lines at the bottom of a straightened card.
-type FootReader interface {
-	Foot(ctx context.Context, card *image.RGBA) ([]string, error)
+// Reader reads the text of a photo into its view, unless that was done. card is the rectified card.
+type Reader interface {
+	ReadCard(ctx context.Context, photo identify.Photo, card *image.RGBA) error
 }
 
 // Provider identifies cards by fingerprints. It is safe for concurrent use, but each photo takes up to
 // 100 MB: callers limit the number of concurrent calls.
 type Provider struct {
 	catalogue Catalogue
-	reader    FootReader
+	reader    Reader
 }
 
 var _ identify.Provider = (*Provider)(nil)
 
-// New returns the provider. reader may be nil; only hints then distinguish reprints.
-func New(catalogue Catalogue, reader FootReader) *Provider {
+// New returns the provider. reader may be nil.
+func New(catalogue Catalogue, reader Reader) *Provider {
 	return &Provider{catalogue: catalogue, reader: reader}
 }
 
@@ -58,50 +59,46 @@ func (p *Provider) Name() string { return Name }
 
 // Identify implements identify.Provider.
 func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
-	picture, err := vision.Decode(photo.Bytes)
+	found, err := p.identify(ctx, photo)
 	if err != nil {
 		return nil, fmt.Errorf("fingerprint.Identify: %w", err)
 	}
-	if vision.Plain(picture) {
-		return nil, nil // any match would be coincidence
-	}
-	view, err := p.nearest(ctx, picture, photo.Hints)
-	if err != nil {
-		return nil, fmt.Errorf("fingerprint.Identify: %w", err)
-	}
-	ranked, err := p.rank(ctx, view, photo.Hints)
-	if err != nil {
-		return nil, fmt.Errorf("fingerprint.Identify: %w", err)
-	}
-	out := make([]identify.Candidate, 0, maxCandidates)
-	for _, v := range ranked[:min(maxCandidates, len(ranked))] {
-		out = append(out, identify.FromCard(v.card, v.confidence,
-			identify.Signal{Kind: identify.PictureSignal, Score: max(0, 1-float64(v.distance)/unrelated)},
-			identify.Signal{Kind: identify.NumberSignal, Score: v.number}))
-	}
-	return out, nil
+	return found, nil
 }
 
-// rank returns the verdicts of a view's matches. It distinguishes reprints by the collector number or, if that is not
-// legible, by the hints.
-func (p *Provider) rank(ctx context.Context, v view, hints catalog.Hints) ([]verdict, error) {
-	ranked := rank(v.matches)
-	if p.reader != nil && len(reprints(ranked)) > 0 {
-		foot, err := p.reader.Foot(ctx, v.card)
-		if err != nil {
+func (p *Provider) identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
+	photo.View = photo.Shared()
+	picture, err := photo.View.Picture(photo.Bytes)
+	if err != nil || vision.Plain(picture) {
+		return nil, err // any match of a plain picture would be coincidence
+	}
+	nearest, err := p.nearest(ctx, picture, photo.Hints)
+	if err != nil || len(nearest.matches) == 0 || nearest.matches[0].Distance >= coincidence {
+		return nil, err
+	}
+	photo.View.Hash = &nearest.hash
+	for _, m := range nearest.matches {
+		photo.View.Add(m.Card)
+	}
+	name := nearest.matches[0].Card.Name
+	if err := photo.View.AddPrintings(ctx, p.catalogue.ByName, photo.Hints, name, maxPrintings); err != nil {
+		return nil, err
+	}
+	if err := photo.View.Compare(ctx, p.catalogue.Distances); err != nil {
+		return nil, err
+	}
+	if p.reader != nil {
+		if err := p.reader.ReadCard(ctx, photo, nearest.card); err != nil {
 			return nil, err
 		}
-		var decided bool
-		if ranked, decided = decide(ranked, foot); decided {
-			return ranked, nil
-		}
 	}
-	return prefer(ranked, hints), nil
+	return photo.View.Conclude(photo.View.Judge(photo.Hints)), nil
 }
 
 // view is one rectified card and the nearest cards of the catalogue.
 type view struct {
 	card    *image.RGBA
+	hash    [64]byte
 	matches []catalog.FingerprintMatch
 }
 
@@ -116,11 +113,12 @@ func (p *Provider) nearest(ctx context.Context, picture *image.RGBA, hints catal
 			if turned {
 				card = vision.HalfTurn(card)
 			}
-			found, err := p.catalogue.ByFingerprint(ctx, hints, vision.Fingerprint(card), perSearch)
+			hash := vision.Fingerprint(card)
+			found, err := p.catalogue.ByFingerprint(ctx, hints, hash, perSearch)
 			if err != nil {
 				return view{}, err
 			}
-			best = nearer(best, view{card, found})
+			best = nearer(best, view{card, hash, found})
 			if len(best.matches) > 0 && best.matches[0].Distance <= certain {
 				return best, nil
 			}

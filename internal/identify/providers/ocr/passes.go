@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 
+	"github.com/cardvault/cardvault/internal/identify/cardtext"
 	"github.com/cardvault/cardvault/internal/identify/tesseract"
 	"github.com/cardvault/cardvault/internal/identify/vision"
 )
@@ -42,19 +43,17 @@ func (p *Provider) strips(ctx context.Context, card *image.RGBA) (text, error) {
 	if err != nil {
 		return text{}, err
 	}
-	foot, err := p.Foot(ctx, card)
-	return text{head: headLines(words), foot: foot}, err
+	foot, err := p.foot(ctx, grey)
+	if err != nil {
+		return text{}, err
+	}
+	all := append(lines(words), foot...)
+	return text{Text: cardtext.Text{Head: headLines(words), Foot: foot, Lines: all}}, nil
 }
 
-// Foot reads the lines at the bottom of a rectified card, which contain the collector number. A line may occur twice,
+// foot reads the lines at the bottom of a rectified card, which contain the collector number. A line may occur twice,
 // in two readings.
-func (p *Provider) Foot(ctx context.Context, card *image.RGBA) ([]string, error) {
-	if p.lines != nil {
-		if lines, err := p.footLines(ctx, card); err == nil || ctx.Err() != nil {
-			return lines, err
-		}
-	}
-	grey := vision.Grey(card)
+func (p *Provider) foot(ctx context.Context, grey *image.Gray) ([]string, error) {
 	left := vision.Stretch(vision.Crop(grey, footLeft, footScale))
 	right := vision.Stretch(vision.Crop(grey, footRight, footScale))
 	stacked := vision.Stack(left, right, vision.Inverse(left), vision.Inverse(right))
@@ -92,7 +91,6 @@ func (p *Provider) whole(ctx context.Context, card *image.Gray) (text, error) {
 			foot = append(foot, w)
 		}
 	}
-	return text{
-		head: headLines(head), foot: lines(foot), body: bodyWords(words), legible: legible(words), wholeFace: true,
-	}, nil
+	read := cardtext.Text{Head: headLines(head), Foot: lines(foot), Body: bodyWords(words), Lines: lines(words)}
+	return text{Text: read, legible: legible(words), wholeFace: true}, nil
 }

@@ -25,6 +25,7 @@ type Catalogue interface {
 	ByNumber(ctx context.Context, h catalog.Hints, number string, printedTotal, limit int) ([]catalog.Card, error)
 	ByName(ctx context.Context, h catalog.Hints, name string, limit int) ([]catalog.Match, error)
 	ByText(ctx context.Context, h catalog.Hints, words []string, limit int) ([]catalog.Match, error)
+	Distances(ctx context.Context, hash [64]byte, ids []string) (map[string]int, error)
 }
 
 // Reader reads the words of an image. *tesseract.Engine implements it.
@@ -61,30 +62,25 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 	return found, err
 }
 
-// Read implements identify.TextProvider. It reads the most card-like part of the photo first. It continues
-// with other parts and other preprocessing only while no card matches clearly. It skips plain images.
+// Read implements identify.TextProvider. It continues from the text that was read and the cards that were found
+// before. Without the models it reads the most card-like part of the photo first, and continues with other parts and
+// other preprocessing only while no card matches clearly. It skips plain images.
 func (p *Provider) Read(
 	ctx context.Context, photo identify.Photo,
 ) (candidates []identify.Candidate, read identify.Reading, err error) {
-	picture, err := vision.Decode(photo.Bytes)
+	view := photo.Shared()
+	picture, err := view.Picture(photo.Bytes)
 	if err != nil {
 		return nil, read, fmt.Errorf("ocr.Read: %w", err)
 	}
 	if vision.Plain(picture) {
 		return nil, read, nil
 	}
-	found := search{catalogue: p.catalogue, hints: photo.Hints, asked: map[string]bool{}}
+	found := search{catalogue: p.catalogue, hints: photo.Hints, view: view, asked: map[string]bool{}}
 	if err := p.readPhoto(ctx, &found, picture); err != nil {
 		return nil, read, fmt.Errorf("ocr.Read: %w", err)
 	}
-	out := make([]identify.Candidate, 0, maxCandidates)
-	for _, v := range found.ranked[:min(maxCandidates, len(found.ranked))] {
-		out = append(out, identify.FromCard(v.card, v.confidence,
-			identify.Signal{Kind: identify.NameSignal, Score: v.name},
-			identify.Signal{Kind: identify.NumberSignal, Score: v.number},
-			identify.Signal{Kind: identify.TextSignal, Score: v.body}))
-	}
-	return out, found.text.reading(), nil
+	return view.Conclude(found.round, found.ranked), readingOf(view.Text), nil
 }
 
 // readPhoto reads the whole photo with the models. Without them, or if they fail, it reads the best outline, upside
@@ -92,11 +88,17 @@ func (p *Provider) Read(
 // decided.
 func (p *Provider) readPhoto(ctx context.Context, found *search, picture *image.RGBA) error {
 	if p.lines != nil {
-		err := p.readLines(ctx, found, picture)
-		if err == nil || ctx.Err() != nil {
+		err := p.readLines(ctx, found.view, picture)
+		if err == nil {
+			return found.lookUpAll(ctx)
+		}
+		if ctx.Err() != nil {
 			return err
 		}
 		slog.WarnContext(ctx, "reading text without the models", "error", err)
+	}
+	if err := found.lookUpAll(ctx); err != nil {
+		return err
 	}
 	guesses := vision.Locate(picture)
 	best := vision.Straighten(picture, guesses[0])
@@ -140,7 +142,7 @@ func (p *Provider) readCard(
 		if err != nil && !errors.Is(err, tesseract.ErrTimeout) {
 			return 0, err
 		}
-		if err := found.add(ctx, fresh); err != nil {
+		if err := found.add(ctx, fresh.Text); err != nil {
 			return 0, err
 		}
 		legible += fresh.legible
@@ -149,4 +151,29 @@ func (p *Provider) readCard(
 		}
 	}
 	return legible, nil
+}
+
+// ReadCard reads the text of the photo into the view, unless an earlier provider has read it. With the models it
+// reads the whole photo, else the head and the foot of the rectified card.
+func (p *Provider) ReadCard(ctx context.Context, photo identify.Photo, card *image.RGBA) error {
+	view := photo.Shared()
+	if len(view.Text.Lines) > 0 {
+		return nil
+	}
+	if p.lines != nil {
+		picture, err := view.Picture(photo.Bytes)
+		if err == nil {
+			err = p.readLines(ctx, view, picture)
+		}
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		slog.WarnContext(ctx, "reading text without the models", "error", err)
+	}
+	fresh, err := p.strips(ctx, card)
+	if err != nil && !errors.Is(err, tesseract.ErrTimeout) {
+		return err
+	}
+	view.Text = view.Text.With(fresh.Text)
+	return nil
 }

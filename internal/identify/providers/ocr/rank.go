@@ -1,13 +1,13 @@
 package ocr
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math"
-	"slices"
 
 	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/cardtext"
+	"github.com/cardvault/cardvault/internal/identify/judge"
 	"github.com/cardvault/cardvault/internal/identify/match"
 )
 
@@ -18,46 +18,60 @@ const (
 	perText               = 25
 	maxPrintings          = 80 // of the names that agree best
 	maxReprintNames       = 3
-	maxCandidates         = 5
 )
 
-// search is the state of one identification: the text read so far, the cards found and their ranking.
-// Cards stay in the pool, so that a later, worse pass does not displace them.
+// decidedConfidence is the confidence at which reading stops: further passes would not change the result.
+const decidedConfidence = 0.92
+
+// search is the state of one identification. Cards stay in the pool of the view, so that a later, worse pass does not
+// displace them.
 type search struct {
 	catalogue Catalogue
 	hints     catalog.Hints
-	text      text
-	pool      []catalog.Card
+	view      *identify.View
 	asked     map[string]bool // look-ups done
-	ranked    []verdict       // best first
+	round     judge.Round
+	ranked    []judge.Verdict // best first
 }
 
 // decided reports whether further passes would not change the result.
 func (q *search) decided() bool {
-	return len(q.ranked) > 0 && q.ranked[0].confidence >= decidedConfidence
+	return len(q.ranked) > 0 && q.ranked[0].Probability >= decidedConfidence && q.ranked[0].Veto == ""
 }
 
-// add adds the text of a pass and ranks again.
-func (q *search) add(ctx context.Context, fresh text) error {
-	q.text = q.text.with(fresh)
-	if err := q.lookUp(ctx, fresh); err != nil {
+// add adds the text of a pass and decides again.
+func (q *search) add(ctx context.Context, fresh cardtext.Text) error {
+	q.view.Text = q.view.Text.With(fresh)
+	return q.lookUpAll(ctx)
+}
+
+// lookUpAll adds the cards that the text leads to, and decides.
+func (q *search) lookUpAll(ctx context.Context) error {
+	if err := q.lookUp(ctx); err != nil {
 		return err
 	}
-	q.ranked = judge(q.pool, q.text, q.hints)
-	known := len(q.pool)
-	if err := q.lookUpPrintings(ctx); err != nil {
+	if err := q.decide(ctx); err != nil {
 		return err
 	}
-	if len(q.pool) > known {
-		q.ranked = judge(q.pool, q.text, q.hints)
+	known := len(q.view.Pool)
+	if err := q.lookUpPrintings(ctx); err != nil || len(q.view.Pool) == known {
+		return err
 	}
-	withConfidence(q.ranked)
+	return q.decide(ctx)
+}
+
+// decide decides with the pictures of all cards of the pool, if the photo's was found.
+func (q *search) decide(ctx context.Context) error {
+	if err := q.view.Compare(ctx, q.catalogue.Distances); err != nil {
+		return err
+	}
+	q.round, q.ranked = q.view.Judge(q.hints)
 	return nil
 }
 
-// lookUp adds the cards that match the numbers, names and words of a pass.
-func (q *search) lookUp(ctx context.Context, fresh text) error {
-	numbers := match.Collectors(fresh.foot)
+// lookUp adds the cards that match the numbers, names and words that were read.
+func (q *search) lookUp(ctx context.Context) error {
+	numbers := match.Collectors(q.view.Text.Foot)
 	for _, n := range numbers[:min(maxNumbers, len(numbers))] {
 		if !q.markAsked(fmt.Sprintf("number %s/%d", n.Number, n.Total)) {
 			continue
@@ -66,9 +80,9 @@ func (q *search) lookUp(ctx context.Context, fresh text) error {
 		if err != nil {
 			return err
 		}
-		q.extend(found)
+		q.view.Add(found...)
 	}
-	for _, name := range match.NameQueries(fresh.head, maxNames) {
+	for _, name := range match.NameQueries(q.view.Text.Head, maxNames) {
 		if !q.markAsked("name " + name) {
 			continue
 		}
@@ -76,36 +90,34 @@ func (q *search) lookUp(ctx context.Context, fresh text) error {
 		if err != nil {
 			return err
 		}
-		q.extend(cardsOf(found))
+		q.view.Add(cardsOf(found)...)
 	}
-	if len(fresh.body) == 0 {
+	if len(q.view.Text.Body) == 0 || !q.markAsked(fmt.Sprintf("text %d", len(q.view.Text.Body))) {
 		return nil
 	}
-	found, err := q.catalogue.ByText(ctx, q.hints, q.text.body, perText)
+	found, err := q.catalogue.ByText(ctx, q.hints, q.view.Text.Body, perText)
 	if err != nil {
 		return err
 	}
-	q.extend(cardsOf(found))
+	q.view.Add(cardsOf(found)...)
 	return nil
 }
 
-// lookUpPrintings adds the other printings of the best matching names, because the words of the right
-// printing often do not find it.
+// lookUpPrintings adds the other printings of the best matching names, because the words of the right printing often
+// do not find it.
 func (q *search) lookUpPrintings(ctx context.Context) error {
 	names := map[string]bool{}
 	for _, v := range q.ranked {
-		if len(names) == maxReprintNames || v.score < weightName/2 {
+		if len(names) == maxReprintNames {
 			return nil
 		}
-		names[v.card.Name] = true
-		if !q.markAsked("printings " + v.card.Name) {
+		names[v.Card.Name] = true
+		if !q.markAsked("printings " + v.Card.Name) {
 			continue
 		}
-		found, err := q.catalogue.ByName(ctx, q.hints, v.card.Name, maxPrintings)
-		if err != nil {
+		if err := q.view.AddPrintings(ctx, q.catalogue.ByName, q.hints, v.Card.Name, maxPrintings); err != nil {
 			return err
 		}
-		q.extend(cardsOf(slices.DeleteFunc(found, func(m catalog.Match) bool { return m.Card.Name != v.card.Name })))
 	}
 	return nil
 }
@@ -115,40 +127,6 @@ func (q *search) markAsked(lookUp string) bool {
 	known := q.asked[lookUp]
 	q.asked[lookUp] = true
 	return !known
-}
-
-// extend adds cards to the pool, each once.
-func (q *search) extend(cards []catalog.Card) {
-	for _, c := range cards {
-		if q.markAsked("card " + c.ID) {
-			q.pool = append(q.pool, c)
-		}
-	}
-}
-
-// judge returns the scores of the pool's cards, best first.
-func judge(pool []catalog.Card, t text, hints catalog.Hints) []verdict {
-	words := make([][]string, len(pool))
-	occurs, read := map[string]int{}, map[string]float64{}
-	for i, card := range pool {
-		words[i] = catalog.Words(card.Name + " " + card.Text)
-		for _, w := range words[i] {
-			if occurs[w]++; occurs[w] == 1 {
-				read[w] = match.Read(w, t.body)
-			}
-		}
-	}
-	// A word that half of the pool has distinguishes little.
-	rarity := func(word string) float64 { return 0.2 + math.Log(1+float64(len(pool))/float64(occurs[word])) }
-	readAs := func(word string) float64 { return read[word] }
-	ranked := make([]verdict, len(pool))
-	for i, card := range pool {
-		ranked[i] = score(card, match.Body(words[i], readAs, rarity), t, hints)
-	}
-	slices.SortStableFunc(ranked, func(a, b verdict) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.card.ID, b.card.ID))
-	})
-	return ranked
 }
 
 func cardsOf(matches []catalog.Match) []catalog.Card {

@@ -10,17 +10,18 @@ import (
 	"unicode/utf8"
 
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/cardtext"
 	"github.com/cardvault/cardvault/internal/identify/match"
 )
 
 // hitPoints matches the health points in the head of a card, before or after "HP".
 var hitPoints = regexp.MustCompile(`(?i)\bHP\s*(\d{2,3})\b|\b(\d{2,3})\s*HP\b`)
 
-// reading returns what was read, as the card has it. Each line was read several times, with different preprocessing:
-// the text that was read most often is probably right.
-func (t text) reading() identify.Reading {
+// readingOf returns what was read, as the card has it. Without the models, each line was read several times, with
+// different preprocessing: the text that was read most often is probably right.
+func readingOf(t cardtext.Text) identify.Reading {
 	var names, points, numbers []string
-	for _, line := range t.head {
+	for _, line := range t.Head {
 		if name := nameIn(line); name != "" {
 			names = append(names, name)
 		}
@@ -28,7 +29,7 @@ func (t text) reading() identify.Reading {
 			points = append(points, cmp.Or(found[1], found[2]))
 		}
 	}
-	for _, line := range t.foot {
+	for _, line := range t.Foot {
 		for _, c := range match.Collectors([]string{line}) {
 			number := c.Number
 			if c.Total > 0 {

@@ -7,49 +7,50 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/cardtext"
 )
 
-func TestText_Reading(t *testing.T) {
+func TestReadingOf(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
-		text text
+		text cardtext.Text
 		want identify.Reading
 	}{
 		"all": {
-			text{head: []string{"BASIC Umbreon VMAX HP 310"}, foot: []string{"Illus. Aya Kusube 095/203"}},
+			cardtext.Text{Head: []string{"BASIC Umbreon VMAX HP 310"}, Foot: []string{"Illus. Aya Kusube 095/203"}},
 			identify.Reading{Name: "Umbreon VMAX", HP: "310", Number: "95/203"},
 		},
-		"nothing":      {text{}, identify.Reading{}},
-		"only texture": {text{head: []string{"~~ 7 ,, |"}, foot: []string{"..", "/"}}, identify.Reading{}},
+		"nothing":      {cardtext.Text{}, identify.Reading{}},
+		"only texture": {cardtext.Text{Head: []string{"~~ 7 ,, |"}, Foot: []string{"..", "/"}}, identify.Reading{}},
 		"most readings agree": {
-			text{
-				head: []string{"Unbreom the long misread 31 HP", "Umbreon 310HP", "Umbreon HP310"},
-				foot: []string{"95/208", "95/203", "95/203"},
+			cardtext.Text{
+				Head: []string{"Unbreom the long misread 31 HP", "Umbreon 310HP", "Umbreon HP310"},
+				Foot: []string{"95/208", "95/203", "95/203"},
 			},
 			identify.Reading{Name: "Umbreon", HP: "310", Number: "95/203"},
 		},
 		"longest of different readings": {
-			text{head: []string{"Dark", "Dark Raichu"}}, identify.Reading{Name: "Dark Raichu"},
+			cardtext.Text{Head: []string{"Dark", "Dark Raichu"}}, identify.Reading{Name: "Dark Raichu"},
 		},
-		"a promo": {text{foot: []string{"SWSH179"}}, identify.Reading{Number: "SWSH179"}},
+		"a promo": {cardtext.Text{Foot: []string{"SWSH179"}}, identify.Reading{Number: "SWSH179"}},
 		"accents and marks": {
-			text{head: []string{"Flabébé's \x00\uFFFDfriend"}}, identify.Reading{Name: "Flabébé's friend"},
+			cardtext.Text{Head: []string{"Flabébé's \x00\uFFFDfriend"}}, identify.Reading{Name: "Flabébé's friend"},
 		},
-		"number without letters": {text{foot: []string{"4/102 ★"}}, identify.Reading{Number: "4/102"}},
+		"number without letters": {cardtext.Text{Foot: []string{"4/102 ★"}}, identify.Reading{Number: "4/102"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(tc.want, tc.text.reading()); diff != "" {
+			if diff := cmp.Diff(tc.want, readingOf(tc.text)); diff != "" {
 				t.Errorf("reading (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-func TestText_ReadingIsBounded(t *testing.T) {
+func TestReadingOfIsBounded(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("é", identify.MaxReading+1)
-	if got := (text{head: []string{long}}).reading(); len([]rune(got.Name)) != identify.MaxReading {
+	if got := readingOf(cardtext.Text{Head: []string{long}}); len([]rune(got.Name)) != identify.MaxReading {
 		t.Errorf("name: got %d characters, want %d", len([]rune(got.Name)), identify.MaxReading)
 	}
 }

@@ -1,34 +1,20 @@
 package ocr
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/identify/cardtext"
 	"github.com/cardvault/cardvault/internal/identify/match"
 	"github.com/cardvault/cardvault/internal/identify/tesseract"
 )
 
-// text is the text of a card that was read so far.
+// text is what one pass of Tesseract read.
 type text struct {
-	head, foot []string // lines of the strips with the name and the number
-	printed    []string // lines of the foot that were read with certainty
-	body       []string // distinct words of the whole face, folded and sorted
-	legible    int      // number of words with high confidence
-	wholeFace  bool     // whether the whole face was read
-}
-
-// with returns the text of two passes.
-func (t text) with(other text) text {
-	body := append(slices.Clone(t.body), other.body...)
-	slices.Sort(body)
-	return text{
-		head:    append(slices.Clone(t.head), other.head...),
-		foot:    append(slices.Clone(t.foot), other.foot...),
-		printed: append(slices.Clone(t.printed), other.printed...),
-		body:    slices.Compact(body),
-	}
+	cardtext.Text
+	legible   int  // number of words with high confidence
+	wholeFace bool // whether the whole face was read
 }
 
 // lines joins the words of each line.

@@ -1,0 +1,104 @@
+// Package cardtext holds the text that was read on a card, by the part of the card that it is in. Both built-in
+// providers weigh it. The package neither reads pictures nor knows the catalogue's cards.
+package cardtext
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/identify/language"
+	"github.com/cardvault/cardvault/internal/identify/match"
+	"github.com/cardvault/cardvault/internal/identify/ppocr"
+)
+
+// Text is the text of a card that was read so far. A line may occur several times, in several readings.
+type Text struct {
+	// Head are the lines in which the name and the health points are.
+	Head []string
+	// Foot are the lines in which the collector number, the code of the set and the illustrator are.
+	Foot []string
+	// Printed are the lines of the foot that were read with certainty.
+	Printed []string
+	// Body are the distinct words of the whole face, in the form of catalog.Words, sorted.
+	Body []string
+	// Lines are all lines, from which the language is detected.
+	Lines []string
+}
+
+const (
+	// headShare is the share of the text's height, from the top, in which the name is.
+	headShare = 0.25
+	// footShare is the share after which the collector number and the illustrator are.
+	footShare = 0.6
+	// printedConfidence is the confidence from which a line is as it is printed.
+	printedConfidence = 0.85
+)
+
+var (
+	ratio = regexp.MustCompile(`\d\s?/\s?[A-Z]{0,4}\d{2,}`)
+	// loneHP and lonePoints match the health points where "HP" and the number are lines of their own.
+	loneHP     = regexp.MustCompile(`^(?i)hp$`)
+	lonePoints = regexp.MustCompile(`^\d{2,3}$`)
+)
+
+// FromLines assigns the lines of a whole photo to the parts of the card by their position among the others.
+func FromLines(lines []ppocr.Line) Text {
+	if len(lines) == 0 {
+		return Text{}
+	}
+	top, bottom := extent(lines)
+	var t Text
+	for _, line := range lines {
+		t.Lines = append(t.Lines, line.Text)
+		share := float64(line.Box.Min.Y+line.Box.Max.Y-2*top) / 2 / float64(max(1, bottom-top))
+		if name := match.WithoutOrigin(line.Text); share <= headShare && name != "" {
+			t.Head = append(t.Head, name)
+		}
+		if share >= footShare || ratio.MatchString(line.Text) {
+			t.Foot = append(t.Foot, line.Text)
+			if line.Confidence >= printedConfidence {
+				t.Printed = append(t.Printed, line.Text)
+			}
+		}
+	}
+	t.Head = withPoints(t.Head)
+	t.Body = catalog.Words(strings.Join(t.Lines, " "))
+	return t
+}
+
+// With returns the text of two readings.
+func (t Text) With(other Text) Text {
+	body := slices.Concat(t.Body, other.Body)
+	slices.Sort(body)
+	return Text{
+		Head: slices.Concat(t.Head, other.Head), Foot: slices.Concat(t.Foot, other.Foot),
+		Printed: slices.Concat(t.Printed, other.Printed), Lines: slices.Concat(t.Lines, other.Lines),
+		Body: slices.Compact(body),
+	}
+}
+
+// Language returns the language of the card.
+func (t Text) Language() language.Guess { return language.Detect(t.Lines) }
+
+// extent returns the upper and the lower end of the lines.
+func extent(lines []ppocr.Line) (top, bottom int) {
+	first := slices.MinFunc(lines, func(a, b ppocr.Line) int { return cmp.Compare(a.Box.Min.Y, b.Box.Min.Y) })
+	last := slices.MaxFunc(lines, func(a, b ppocr.Line) int { return cmp.Compare(a.Box.Max.Y, b.Box.Max.Y) })
+	return first.Box.Min.Y, last.Box.Max.Y
+}
+
+// withPoints joins the lines "HP" and "70" of a head.
+func withPoints(head []string) []string {
+	if !slices.ContainsFunc(head, loneHP.MatchString) {
+		return head
+	}
+	for i, line := range head {
+		if lonePoints.MatchString(line) {
+			head[i] = "HP " + line
+		}
+	}
+	return head
+}

@@ -1,0 +1,56 @@
+package cardtext
+
+import (
+	"image"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/identify/ppocr"
+)
+
+// at returns a line at a height of the page.
+func at(y int, confidence float64, text string) ppocr.Line {
+	return ppocr.Line{Text: text, Confidence: confidence, Box: image.Rect(-100, y, 100, y+20)}
+}
+
+func slakoth(number string, certainty float64) []ppocr.Line {
+	return []ppocr.Line{
+		at(-500, 1, "BASIC"), at(-498, 1, "Slakoth"), at(-497, 1, "70"), at(-480, 1, "HP"),
+		at(0, 1, "Your opponent's Active Pokémon is now Asleep."),
+		at(480, 1, "Illus. Shigenori Negishi"), at(490, certainty, number),
+	}
+}
+
+func TestFromLines(t *testing.T) {
+	t.Parallel()
+	lines := append(slakoth("160/193", 0.9), at(-470, 0.99, "Evolves from Vigoroth 20"), at(470, 0.6, "unsure"))
+	slices.SortStableFunc(lines, func(a, b ppocr.Line) int { return a.Box.Min.Y - b.Box.Min.Y })
+	got := FromLines(lines)
+	if diff := cmp.Diff([]string{"BASIC", "Slakoth", "HP 70", "HP"}, got.Head); diff != "" {
+		t.Errorf("head (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"unsure", "Illus. Shigenori Negishi", "160/193"}, got.Foot); diff != "" {
+		t.Errorf("foot (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"Illus. Shigenori Negishi", "160/193"}, got.Printed); diff != "" {
+		t.Errorf("printed (-want +got):\n%s", diff)
+	}
+	if !slices.Contains(got.Body, "asleep") {
+		t.Errorf("body: got %v, want the words of all lines", got.Body)
+	}
+	if diff := cmp.Diff(Text{}, FromLines(nil)); diff != "" {
+		t.Errorf("no lines (-want +got):\n%s", diff)
+	}
+}
+
+func TestText_With(t *testing.T) {
+	t.Parallel()
+	first := Text{Head: []string{"a"}, Body: []string{"air", "sea"}}
+	got := first.With(Text{Foot: []string{"b"}, Body: []string{"air", "ink"}})
+	want := Text{Head: []string{"a"}, Foot: []string{"b"}, Body: []string{"air", "ink", "sea"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("With (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,128 @@
+package judge
+
+import (
+	"cmp"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/identify/cardtext"
+	"github.com/cardvault/cardvault/internal/identify/match"
+)
+
+// facts are the short facts in a text: numbers, years and codes.
+type facts struct {
+	text       cardtext.Text
+	collectors []match.Collector // in lines that were read with certainty
+	unsure     []match.Collector // in all lines of the foot
+	points     map[int]bool      // health points
+	years      map[int]bool      // of the copyright
+	codes      map[string]bool   // words of the foot, in capitals
+}
+
+var (
+	// hitPoints matches the health points in the head of a card, before or after "HP".
+	hitPoints = regexp.MustCompile(`(?i)\bHP\s*(\d{2,3})\b|\b(\d{2,3})\s*HP\b`)
+	// copyrightYear matches a year, also at the end of a range such as 1993-2012.
+	copyrightYear = regexp.MustCompile(`(?:^|[^0-9])((?:19[89]|20[0-4])[0-9])(?:$|[^0-9])`)
+)
+
+// leastTotal is the least total of a collector number that contradicts a card. Smaller ones may be the power and the
+// toughness of a creature.
+const leastTotal = 20
+
+func factsOf(t cardtext.Text) facts {
+	f := facts{
+		text: t, collectors: match.Collectors(t.Printed), unsure: match.Collectors(t.Foot),
+		points: map[int]bool{}, years: map[int]bool{}, codes: map[string]bool{},
+	}
+	for _, line := range t.Head {
+		for _, found := range hitPoints.FindAllStringSubmatch(line, -1) {
+			n, _ := strconv.Atoi(cmp.Or(found[1], found[2])) // does not fail: the expression matches only digits
+			f.points[n] = true
+		}
+	}
+	for _, line := range t.Foot {
+		for _, found := range copyrightYear.FindAllStringSubmatch(line, -1) {
+			n, _ := strconv.Atoi(found[1])
+			f.years[n] = true
+		}
+		separates := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+		for word := range strings.FieldsFuncSeq(line, separates) {
+			f.codes[strings.ToUpper(word)] = true
+		}
+	}
+	return f
+}
+
+// otherNumber reports whether the text has collector numbers, but not the card's. Lines that were not read with
+// certainty count if nothing in them resembles the card's number.
+func (f facts) otherNumber(card catalog.Card) bool {
+	if contradict(f.collectors, card) && match.Number(card.Number, card.PrintedTotal, f.text.Printed) < 1 {
+		return true
+	}
+	return contradict(f.unsure, card) && match.Number(card.Number, card.PrintedTotal, f.text.Foot) == 0
+}
+
+// contradict reports whether there are collector numbers, but not the card's.
+func contradict(numbers []match.Collector, card catalog.Card) bool {
+	other := false
+	for _, c := range numbers {
+		if c.Number == card.Number && (c.Total == card.PrintedTotal || c.Total == 0 || card.PrintedTotal == 0) {
+			return false
+		}
+		// Promotional cards have no total but letters, such as SWSH179.
+		isPromo := c.Total == 0 && strings.TrimLeft(c.Number, "0123456789") != ""
+		other = other || isPromo || c.Total >= leastTotal
+	}
+	return other
+}
+
+// setCode returns 1 if the foot has the code of the card's set as a word.
+func (f facts) setCode(card catalog.Card) float64 {
+	if len(card.SetCode) >= 3 && f.codes[strings.ToUpper(card.SetCode)] {
+		return 1
+	}
+	return 0
+}
+
+// hp returns 1 if the head has the card's health points, and whether it has only others.
+func (f facts) hp(card catalog.Card) (agrees float64, differs bool) {
+	switch {
+	case card.HP == 0:
+		return 0, false
+	case f.points[card.HP] || hasDigits(f.text.Head, strconv.Itoa(card.HP)):
+		return 1, false
+	}
+	return 0, len(f.points) > 0
+}
+
+// year returns 1 if the latest year in the foot is that of the card's release or the year before, and whether it is
+// another one. Sets of the beginning of a year have the copyright of the year before.
+func (f facts) year(card catalog.Card) (agrees float64, differs bool) {
+	latest := 0
+	for y := range f.years {
+		latest = max(latest, y)
+	}
+	if card.Year == 0 || latest == 0 {
+		return 0, false
+	}
+	if after := card.Year - latest; after == 0 || after == 1 {
+		return 1, false
+	}
+	return 0, true
+}
+
+// hasDigits reports whether the lines contain exactly this run of digits.
+func hasDigits(lines []string, digits string) bool {
+	for _, line := range lines {
+		for run := range strings.FieldsFuncSeq(line, func(r rune) bool { return r < '0' || r > '9' }) {
+			if run == digits {
+				return true
+			}
+		}
+	}
+	return false
+}

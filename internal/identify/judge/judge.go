@@ -1,0 +1,104 @@
+package judge
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/identify/cardtext"
+	"github.com/cardvault/cardvault/internal/identify/language"
+	"github.com/cardvault/cardvault/internal/identify/match"
+)
+
+// Round is the evidence of one decision.
+type Round struct {
+	Pool     []Candidate
+	Evidence []Evidence // of each card of Pool
+	// Language is the language of the text.
+	Language language.Guess
+	// words is the number of words that were read.
+	words int
+}
+
+// Verdict is a card with its probability.
+type Verdict struct {
+	Candidate
+	Evidence    Evidence
+	Probability float64 // at most maxVetoed if there is a veto
+	Veto        Veto    // why the card must not be accepted, or ""
+}
+
+// Weigh gathers the evidence of the cards of a pool.
+func Weigh(pool []Candidate, text cardtext.Text, hints catalog.Hints) Round {
+	w := newWeigher(text, hints)
+	r := Round{Pool: pool, Language: w.language, words: len(text.Body)}
+	for _, c := range pool {
+		r.Evidence = append(r.Evidence, w.evidence(c))
+	}
+	return r
+}
+
+// Without returns the round without some cards.
+func (r Round) Without(gone func(catalog.Card) bool) Round {
+	less := r
+	less.Pool, less.Evidence = nil, nil
+	for i, c := range r.Pool {
+		if !gone(c.Card) {
+			less.Pool, less.Evidence = append(less.Pool, c), append(less.Evidence, r.Evidence[i])
+		}
+	}
+	return less
+}
+
+// WithoutPicture returns the round without the pictures of some cards.
+func (r Round) WithoutPicture(of func(catalog.Card) bool) Round {
+	r.Pool, r.Evidence = slices.Clone(r.Pool), slices.Clone(r.Evidence)
+	for i, c := range r.Pool {
+		if of(c.Card) {
+			r.Pool[i].Distance, r.Evidence[i].Distance = NoPicture, NoPicture
+		}
+	}
+	return r
+}
+
+// Decide returns the verdicts on the cards of a round, best first.
+func Decide(r Round) []Verdict { return DecideWith(fitted, r) }
+
+// DecideWith is Decide with other weights.
+func DecideWith(w Weights, r Round) []Verdict {
+	utilities := make([]float64, len(r.Pool))
+	for i, f := range r.Features() {
+		utilities[i] = w.Utility(f) + hintWeight*float64(r.Evidence[i].Hints)
+		if r.Evidence[i].Language == Differs {
+			utilities[i] += languageWeight
+		}
+	}
+	probabilities := Probabilities(utilities)
+	verdicts := make([]Verdict, len(r.Pool))
+	for i, c := range r.Pool {
+		verdicts[i] = Verdict{c, r.Evidence[i], probabilities[i], r.veto(i, utilities)}
+		if verdicts[i].Veto != "" {
+			verdicts[i].Probability = min(verdicts[i].Probability, maxVetoed)
+		}
+	}
+	order := make([]int, len(verdicts))
+	for i := range order {
+		order[i] = i
+	}
+	// By utility, because a veto that concerns all namesakes alike makes their probabilities equal.
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(
+			cmp.Compare(probabilities[b], probabilities[a]), cmp.Compare(r.Pool[a].Card.ID, r.Pool[b].Card.ID))
+	})
+	sorted := make([]Verdict, len(order))
+	for i, at := range order {
+		sorted[i] = verdicts[at]
+		if i > 0 {
+			sorted[i].Probability = min(sorted[i].Probability, sorted[i-1].Probability)
+		}
+	}
+	return sorted
+}
+
+// sameName reports whether two cards are probably printings of one card.
+func sameName(a, b catalog.Card) bool { return match.BaseName(a.Name) == match.BaseName(b.Name) }

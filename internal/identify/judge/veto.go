@@ -1,0 +1,103 @@
+package judge
+
+import "github.com/cardvault/cardvault/internal/identify/match"
+
+// Veto is why a card must not be accepted, whatever its probability.
+type Veto string
+
+// The vetoes.
+const (
+	OtherLanguage   Veto = "other language"
+	OtherNumber     Veto = "other number"
+	OtherName       Veto = "other name"
+	OtherText       Veto = "other text"
+	Twins           Veto = "twins"
+	OneKind         Veto = "one kind of evidence"
+	UnknownLanguage Veto = "unknown language"
+)
+
+// maxVetoed is the maximum probability of a card with a veto.
+const maxVetoed = 0.6
+
+const (
+	// twinLead is the lead in utility over each other printing of the name, below which only the order of chance
+	// decides.
+	twinLead = 2
+	// These values of the evidence are clear agreement. A number may have one wrong character.
+	clearPicture, clearNumber, clearName, clearBody = 0.2, 0.6, 0.7, 0.35
+	// wholeName and noName are the agreement of the name that was read, and of one that was not.
+	wholeName, noName = 1, 0.4
+	// leastName is the length from which a name that was read is not a part of another text.
+	leastName = 5
+	// leastWords, leastCardWords and leastReadShare bound the text that contradicts a card: so many words of the
+	// photo and of the card, of which less than the share were read.
+	leastWords, leastCardWords, leastReadShare = 15, 12, 0.15
+)
+
+// veto returns the veto against a card of the round.
+func (r Round) veto(at int, utilities []float64) Veto {
+	e := r.Evidence[at]
+	switch {
+	case e.Language == Differs:
+		return OtherLanguage
+	case e.OtherNumber:
+		return OtherNumber
+	case r.otherName(at):
+		return OtherName
+	case r.words >= leastWords && e.otherText():
+		return OtherText
+	case r.hasTwin(at, utilities):
+		return Twins
+	case e.kinds() < 2:
+		return OneKind
+	case e.Language == Undecided && !r.provesLanguage(at):
+		return UnknownLanguage
+	}
+	return ""
+}
+
+// otherName reports whether the name of another card of the pool was read, and not this card's.
+func (r Round) otherName(at int) bool {
+	if r.Evidence[at].Name >= noName {
+		return false
+	}
+	for i, e := range r.Evidence {
+		if e.Name >= wholeName && len(match.BaseName(r.Pool[i].Card.Name)) >= leastName {
+			return true
+		}
+	}
+	return false
+}
+
+// otherText reports whether almost none of a card's text was read.
+func (e Evidence) otherText() bool {
+	return e.Words >= leastCardWords && float64(e.Read) < leastReadShare*float64(e.Words)
+}
+
+// hasTwin reports whether another printing of the name agrees about as well.
+func (r Round) hasTwin(at int, utilities []float64) bool {
+	for i, other := range r.Pool {
+		if i != at && utilities[i] > utilities[at]-twinLead && sameName(other.Card, r.Pool[at].Card) {
+			return true
+		}
+	}
+	return false
+}
+
+// kinds returns how many kinds of evidence clearly agree.
+func (e Evidence) kinds() (n int) {
+	for _, clear := range []bool{
+		share(e.Distance, far, near) >= clearPicture, e.Number >= clearNumber, e.Name >= clearName, e.Body >= clearBody,
+	} {
+		if clear {
+			n++
+		}
+	}
+	return n
+}
+
+// provesLanguage reports whether a card whose language was not compared can be accepted: the catalogue does not tell
+// the language of the printing, or enough of its words were read.
+func (r Round) provesLanguage(at int) bool {
+	return r.Pool[at].Card.Language == "" || r.Evidence[at].Body >= clearBody
+}

@@ -1,0 +1,125 @@
+package identify
+
+import (
+	"context"
+	"image"
+	"slices"
+
+	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/identify/cardtext"
+	"github.com/cardvault/cardvault/internal/identify/judge"
+	"github.com/cardvault/cardvault/internal/identify/vision"
+)
+
+// View is what the providers of one identification share about the photo, so that it is decoded and read once, and a
+// provider builds on what those before it saw. The chain makes one for each photo and asks its providers one after
+// the other, so a View needs no lock.
+type View struct {
+	// Text is what was read so far, and TextIsWhole whether that is all text on the photo.
+	Text        cardtext.Text
+	TextIsWhole bool
+	// Hash is the fingerprint of the card, or nil if none was found that resembles a card of the catalogue.
+	Hash *[64]byte
+	// Pool are the cards that were considered so far, each once.
+	Pool []judge.Candidate
+	// Rounds are the decisions so far, for calibration.
+	Rounds []judge.Round
+
+	picture *image.RGBA
+}
+
+// Shared returns the view of the photo, or a new one outside a chain.
+func (p Photo) Shared() *View {
+	if p.View == nil {
+		return &View{}
+	}
+	return p.View
+}
+
+// Picture decodes the photo, once. The picture must not be changed. Its errors are those of vision.Decode.
+func (v *View) Picture(photo []byte) (*image.RGBA, error) {
+	if v.picture != nil {
+		return v.picture, nil
+	}
+	picture, err := vision.Decode(photo)
+	v.picture = picture
+	return picture, err
+}
+
+// Add adds cards to the pool, each once.
+func (v *View) Add(cards ...catalog.Card) {
+	for _, card := range cards {
+		if !slices.ContainsFunc(v.Pool, func(c judge.Candidate) bool { return c.Card.ID == card.ID }) {
+			v.Pool = append(v.Pool, judge.Candidate{Card: card, Distance: judge.NoPicture})
+		}
+	}
+}
+
+// nameSearch is ByName of the catalogue.
+type nameSearch func(ctx context.Context, h catalog.Hints, name string, limit int) ([]catalog.Match, error)
+
+// AddPrintings adds the printings of a name, at most limit.
+func (v *View) AddPrintings(ctx context.Context, byName nameSearch, h catalog.Hints, name string, limit int) error {
+	found, err := byName(ctx, h, name, limit)
+	if err != nil {
+		return err
+	}
+	for _, m := range found {
+		if m.Card.Name == name {
+			v.Add(m.Card)
+		}
+	}
+	return nil
+}
+
+// Compare sets the distances of the cards that were added without one, if the photo's fingerprint is known.
+func (v *View) Compare(
+	ctx context.Context, distances func(ctx context.Context, hash [64]byte, ids []string) (map[string]int, error),
+) error {
+	if v.Hash == nil {
+		return nil
+	}
+	var ids []string
+	for _, c := range v.Pool {
+		if c.Distance == judge.NoPicture {
+			ids = append(ids, c.Card.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := distances(ctx, *v.Hash, ids)
+	if err != nil {
+		return err
+	}
+	for i, c := range v.Pool {
+		if d, ok := found[c.Card.ID]; ok {
+			v.Pool[i].Distance = d
+		}
+	}
+	return nil
+}
+
+// Judge decides which card of the pool the photo shows, by everything that is known about it.
+func (v *View) Judge(hints catalog.Hints) (judge.Round, []judge.Verdict) {
+	round := judge.Weigh(slices.Clone(v.Pool), v.Text, hints)
+	return round, judge.Decide(round)
+}
+
+// Conclude ends the work of a provider: it returns at most MaxCandidates candidates for verdicts, best first. If the
+// best one is a printing in another language than the photo's, such printings are offered in the language of the
+// photo, because that is the card that the owner has.
+func (v *View) Conclude(round judge.Round, verdicts []judge.Verdict) []Candidate {
+	v.Rounds = append(v.Rounds, round)
+	tag := round.Language.Tag
+	relabel := tag != "" && len(verdicts) > 0 && verdicts[0].Veto == judge.OtherLanguage
+	out := make([]Candidate, 0, MaxCandidates)
+	for _, verdict := range verdicts[:min(MaxCandidates, len(verdicts))] {
+		c := fromVerdict(verdict, tag)
+		if relabel && verdict.Veto == judge.OtherLanguage {
+			c.Language = &tag
+		}
+		out = append(out, c)
+	}
+	return out
+}

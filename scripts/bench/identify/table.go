@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/cardvault/cardvault/internal/identify"
+)
+
+// bins are the lower bounds of the calibration table.
+var bins = []float64{0, 0.2, 0.4, 0.6, 0.75, 0.85, 0.9, 0.95, 0.99}
+
+// printBins prints, for each bin of the confidence, how many cards of photos as they are were predicted, with which
+// mean probability, and how many of them were right.
+func printBins(predictions []prediction) {
+	fmt.Printf("%-14s%8s%8s%12s%9s\n", "confidence", "samples", "right", "predicted", "right")
+	for i, low := range bins {
+		high := 1.01
+		if i+1 < len(bins) {
+			high = bins[i+1]
+		}
+		var n, right int
+		var sum float64
+		for _, p := range predictions {
+			if v := p.verdict.Probability; v >= low && v < high && p.ablation == ablations[0].name {
+				n, right, sum = n+1, right+count(p.right), sum+v
+			}
+		}
+		share := func(of float64) float64 { return 100 * of / float64(max(1, n)) }
+		fmt.Printf("%.2f to %.2f  %8d%8d%10.1f %%%7.1f %%\n",
+			low, min(1, high), n, right, share(sum), share(float64(right)))
+	}
+}
+
+// isAccepted reports whether the chain would accept the card by default.
+func (p prediction) isAccepted() bool {
+	return p.verdict.Veto == "" && p.verdict.Probability >= identify.DefaultThreshold
+}
+
+// printAccepted prints how many cards of each kind of sample would be accepted, and those that are wrong.
+func printAccepted(predictions []prediction) {
+	for _, a := range ablations {
+		for _, sc := range scenarios {
+			var n, accepted, right int
+			for _, p := range predictions {
+				if p.scenario == sc.name && p.ablation == a.name {
+					n++
+					accepted += count(p.isAccepted())
+					right += count(p.isAccepted() && p.right)
+				}
+			}
+			fmt.Printf("%s, %s: %d samples, %d accepted, %d of them right\n", a.name, sc.name, n, accepted, right)
+		}
+	}
+	for _, p := range predictions {
+		if p.isAccepted() && !p.right {
+			fmt.Printf("accepted and wrong: %s, %s, %s: %s %s with %.3f\n", p.photo, p.scenario, p.ablation,
+				p.verdict.Card.Name, p.verdict.Card.ID, p.verdict.Probability)
+		}
+	}
+}
