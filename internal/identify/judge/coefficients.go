@@ -6,20 +6,20 @@ package judge
 // ridge penalty to 67 photos on 25 November 2026, each with a complete catalogue, without the card's fingerprint, without the card,
 // and without any card of its name. scripts/bench/README.md has the cross-validated results.
 var fitted = Weights{
-	Bias: -4.982,
+	Bias: -5.044,
 	Features: Features{
-		2.552,  // picture
-		1.559,  // close picture
-		2.954,  // name
-		2.623,  // number
-		2.786,  // body
-		1.073,  // illustrator
-		2.146,  // set code
-		0.863,  // HP
-		0.016,  // year
-		-4.280, // other number
-		-1.507, // other HP
-		-0.563, // other year
-		-1.964, // other text
+		2.556,  // picture
+		1.568,  // close picture
+		2.922,  // name
+		2.582,  // number
+		2.887,  // body
+		1.098,  // illustrator
+		2.155,  // set code
+		0.883,  // HP
+		0.020,  // year
+		-4.266, // other number
+		-1.476, // other HP
+		-0.558, // other year
+		-1.152, // other text
 	},
 }

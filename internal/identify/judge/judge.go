@@ -85,10 +85,13 @@ func DecideWith(w Weights, r Round) []Verdict {
 	for i := range order {
 		order[i] = i
 	}
-	// By utility, because a veto that concerns all namesakes alike makes their probabilities equal.
+	// By utility, because a veto that concerns all namesakes alike makes their probabilities equal. Of cards that
+	// agree equally, one whose own picture was compared goes first.
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Or(
-			cmp.Compare(probabilities[b], probabilities[a]), cmp.Compare(r.Pool[a].Card.ID, r.Pool[b].Card.ID))
+			cmp.Compare(probabilities[b], probabilities[a]),
+			cmp.Compare(r.Evidence[a].Distance, r.Evidence[b].Distance),
+			cmp.Compare(r.Pool[a].Card.ID, r.Pool[b].Card.ID))
 	})
 	sorted := make([]Verdict, len(order))
 	for i, at := range order {

@@ -45,15 +45,15 @@ const (
 	far, close, near = 170, 100, 10
 )
 
-// features returns the features of the evidence.
-func (e Evidence) features() (f Features) {
+// features returns the features of the evidence. Without enough words of the photo, no text contradicts the card.
+func (e Evidence) features(words int) (f Features) {
 	f[featurePicture] = share(e.Distance, far, near)
 	f[featureClose] = share(e.Distance, close, near)
 	f[featureName], f[featureNumber], f[featureBody] = e.Name, e.Number, e.Body
 	f[featureIllustrator], f[featureSetCode], f[featureHP], f[featureYear] = e.Illustrator, e.SetCode, e.HP, e.Year
 	for feature, is := range map[int]bool{
 		featureOtherNumber: e.OtherNumber, featureOtherHP: e.OtherHP, featureOtherYear: e.OtherYear,
-		featureOtherText: e.otherText(),
+		featureOtherText: e.otherText(words),
 	} {
 		if is {
 			f[feature] = 1
@@ -123,7 +123,7 @@ func (r Round) Features() []Features {
 		if e.Distance == NoPicture {
 			e.Distance = nearest[match.BaseName(r.Pool[i].Card.Name)]
 		}
-		out[i] = e.features()
+		out[i] = e.features(r.words)
 	}
 	return out
 }

@@ -44,7 +44,7 @@ func (r Round) veto(at int, utilities []float64) Veto {
 		return OtherNumber
 	case r.otherName(at):
 		return OtherName
-	case r.words >= leastWords && e.otherText():
+	case e.otherText(r.words):
 		return OtherText
 	case r.hasTwin(at, utilities):
 		return Twins
@@ -69,9 +69,9 @@ func (r Round) otherName(at int) bool {
 	return false
 }
 
-// otherText reports whether almost none of a card's text was read.
-func (e Evidence) otherText() bool {
-	return e.Words >= leastCardWords && float64(e.Read) < leastReadShare*float64(e.Words)
+// otherText reports whether the photo has a text, read as so many words, but almost none of the card's.
+func (e Evidence) otherText(words int) bool {
+	return words >= leastWords && e.Words >= leastCardWords && float64(e.Read) < leastReadShare*float64(e.Words)
 }
 
 // hasTwin reports whether another printing of the name agrees about as well.
