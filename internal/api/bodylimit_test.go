@@ -52,7 +52,7 @@ func TestBodyLimit_Operations(t *testing.T) {
 		"POST /identify":                     64 << 10,
 		"POST /jobs":                         8 << 20,
 		"POST /listings/end":                 512 << 10,
-		"POST /listings/publish":             512 << 10,
+		"POST /listings/publish":             1 << 20,
 		"POST /listings/{cardId}/publish":    16 << 10,
 		"POST /price-lookup":                 64 << 10,
 		"POST /sales/{id}/refund":            16 << 10,

@@ -35,6 +35,9 @@ func (s *Service) PublishMany(
 	if i := cards.Repeated(cardIDs); i >= 0 {
 		return nil, repeated("card_ids", i)
 	}
+	if len(cardIDs) == 0 && hook == nil { // a filter matched no card, and there is no key to store
+		return nil, nil
+	}
 	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		results, err = s.PublishManyIn(ctx, tx, stamp, cardIDs, chosen)
 		if err == nil && atomic {
