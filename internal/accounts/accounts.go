@@ -79,8 +79,8 @@ type Service struct {
 	db    *postgres.DB
 	clock clock.Clock
 	cache *cache
-	// identification is what the operator allows.
-	identification Identification
+	// identification is what the operator allows, and sandboxIdentification what is allowed to sandbox accounts.
+	identification, sandboxIdentification Identification
 }
 
 // New returns a Service.
@@ -165,7 +165,7 @@ func (s *Service) Update(ctx context.Context, accountID string, change func(*Cha
 		if err := (Settings{Name: c.Name, Currency: c.Currency, TimeZone: c.TimeZone}).check(); err != nil {
 			return err
 		}
-		if err := c.Preferences.check(s.identification); err != nil {
+		if err := c.Preferences.check(s.identificationOf(before)); err != nil {
 			return err
 		}
 		preferences, err := json.Marshal(c.Preferences)

@@ -211,7 +211,9 @@ func TestService_Errors(t *testing.T) {
 func TestService_Update(t *testing.T) {
 	t.Parallel()
 	s, ctx := New(pgtest.New(t), clock.System), t.Context()
-	s.UseIdentification(Identification{Providers: []string{"a", "b"}, Threshold: 0.85})
+	s.UseIdentification(
+		Identification{Providers: []string{"a", "remote"}, Threshold: 0.85},
+		Identification{Providers: []string{"a", "b"}, Threshold: 0.85})
 	account, err := s.Create(ctx, "Ada's cards", true)
 	if err != nil {
 		t.Fatal(err)
@@ -236,6 +238,7 @@ func TestService_Update(t *testing.T) {
 		"low threshold": func(c *Change) { c.Preferences.Threshold = &low },
 		"threshold":     func(c *Change) { c.Preferences.Threshold = &above },
 		"provider":      func(c *Change) { c.Preferences.Providers = []string{"a", "c"} },
+		"live provider": func(c *Change) { c.Preferences.Providers = []string{"a", "remote"} },
 		"one provider":  func(c *Change) { c.Preferences.Providers = []string{"a"} },
 		"twice":         func(c *Change) { c.Preferences.Providers = []string{"a", "a"} },
 	} {
@@ -262,6 +265,11 @@ func TestService_Update(t *testing.T) {
 	read, err := s.Get(ctx, account.ID)
 	if diff := cmp.Diff([]Account{want, want}, []Account{updated, read}); err != nil || diff != "" {
 		t.Errorf("Update, Get (-want +got): %v\n%s", err, diff)
+	}
+	live := []string{"remote", "a"}
+	_, err = s.Update(ctx, other.ID, func(c *Change) { c.Preferences.Providers = live })
+	if err != nil {
+		t.Errorf("Update of a live account to the operator's providers: got %v", err)
 	}
 	if got, err := s.Get(ctx, other.ID); err != nil || got.Name != other.Name || got.Currency != DefaultCurrency {
 		t.Errorf("another account: got %+v, %v, want it unchanged", got, err)

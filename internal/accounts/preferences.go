@@ -38,9 +38,19 @@ type Identification struct {
 	Threshold float64  // the least confidence, 0 to 1, with which a result is accepted
 }
 
-// UseIdentification sets what the operator allows: Update refuses other providers and a lower threshold. Call it before
-// using the service. Without it, Update refuses any providers.
-func (s *Service) UseIdentification(allowed Identification) { s.identification = allowed }
+// UseIdentification sets what the operator allows, and what is allowed to sandbox accounts: Update refuses other
+// providers and a lower threshold. Call it before using the service. Without it, Update refuses any providers.
+func (s *Service) UseIdentification(allowed, sandbox Identification) {
+	s.identification, s.sandboxIdentification = allowed, sandbox
+}
+
+// identificationOf returns what is allowed to an account.
+func (s *Service) identificationOf(a Account) Identification {
+	if a.Sandbox {
+		return s.sandboxIdentification
+	}
+	return s.identification
+}
 
 // Within returns how photos are identified: as the preferences say, as far as the operator allows it now.
 func (p Preferences) Within(allowed Identification) Identification {

@@ -16,6 +16,8 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/identify/providers/remote"
+	"github.com/cardvault/cardvault/internal/identify/spend"
 	"github.com/cardvault/cardvault/internal/identify/textreader"
 	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/listings"
@@ -57,6 +59,7 @@ type App struct {
 	// Ebay and Connections, those of accounts to eBay, are nil if the installation has no keys for eBay.
 	Ebay        *ebay.Market
 	Connections *connections.Service
+	Spend       *spend.Budget // of remote identification providers; nil if there are none
 
 	keys      [][]byte // the secret keys, the current one first
 	cursors   page.Cursors
@@ -69,7 +72,8 @@ type App struct {
 	store     *photos.Bucket
 	photoURLs *photos.URLs
 	text      *textreader.Pool // nil unless the models read text
-	tracer    *tracing.Tracer  // nil except in processes that serve or work
+	remote    *remote.Metrics
+	tracer    *tracing.Tracer // nil except in processes that serve or work
 }
 
 // Open puts the service together. The database must be there and migrated.
@@ -78,7 +82,9 @@ func Open(ctx context.Context, c *config.Config) (*App, error) {
 	a := &App{
 		Config: c, Clock: clock.System, guard: netguard.New(netguard.Config{AllowPrivate: c.AllowPrivateNetworks}),
 	}
-	for _, step := range []func(context.Context) error{a.openKeys, a.openDatabase, a.openInventory, a.openPhotos} {
+	for _, step := range []func(context.Context) error{
+		a.openKeys, a.openDatabase, a.openInventory, a.openPhotos, a.openRemote,
+	} {
 		if err := step(ctx); err != nil {
 			a.Close()
 			return nil, err
@@ -118,9 +124,10 @@ func (a *App) openInventory(context.Context) (err error) {
 	a.Deliveries = webhooks.NewDeliveries(a.DB, a.Clock, a.outbox)
 	a.recorder = events.NewRecorder(a.outbox)
 	a.Accounts = accounts.New(a.DB, a.Clock)
-	a.Accounts.UseIdentification(accounts.Identification{
-		Providers: a.Config.IdentifyProviders, Threshold: a.Config.IdentifyThreshold,
-	})
+	threshold := a.Config.IdentifyThreshold
+	a.Accounts.UseIdentification(
+		accounts.Identification{Providers: a.Config.IdentifyProviders, Threshold: threshold},
+		accounts.Identification{Providers: a.Config.SandboxProviders(), Threshold: threshold})
 	if a.Limiter, err = a.newLimiter(); err != nil {
 		return err
 	}

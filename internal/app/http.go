@@ -65,6 +65,9 @@ func (a *App) Handler(s *Services, registry *prometheus.Registry, ready api.Chec
 	if err != nil {
 		return nil, err
 	}
+	if err := a.registerRemote(registry); err != nil {
+		return nil, err
+	}
 	versions, err := a.versions(s)
 	if err != nil {
 		return nil, err
@@ -98,7 +101,7 @@ func (a *App) dashboard(s *Services, address func(*http.Request) netip.Addr) (*d
 			Events: a.Events, Webhooks: a.Endpoints, Deliveries: a.Deliveries,
 			DeliveryLog: webhooks.NewLog(a.DB, a.cursors), CSVFiles: a.CSVFiles(), ListingFiles: a.ListingFiles(),
 			Audit: audit.NewLog(a.DB, a.cursors), Exports: s.Exports, Deletions: a.Deletions, Views: a.Views,
-			Ebay: a.Ebay, Connections: a.Connections, Usage: usage.NewLog(a.DB, a.Clock),
+			Ebay: a.Ebay, Connections: a.Connections, Spend: a.Spend, Usage: usage.NewLog(a.DB, a.Clock),
 		},
 		Keys:  formKeys{idempotency.New(a.DB)},
 		Users: a.Users, Sessions: users.NewSessions(a.DB), Clock: a.Clock, Logger: slog.Default(),

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -23,24 +24,27 @@ import (
 // slotWait is how long a photo waits for another one to be done: half of what a request may take.
 const slotWait = 25 * time.Second
 
-// chain returns the chain of the configured identification providers.
-func (a *App) chain() (identify.Chain, error) {
+// chains returns the chain of the configured identification providers, and that of sandbox accounts, whose providers
+// are built in.
+func (a *App) chains(ctx context.Context) (live, sandbox identify.Chain, err error) {
 	read, err := a.textProvider()
 	if err != nil {
-		return identify.Chain{}, err
+		return live, sandbox, err
 	}
-	providers, err := configuredProviders(a.Config.IdentifyProviders, map[string]identify.Provider{
-		ocr.Name: read,
-		// It reads the collector number to tell reprints apart.
-		fingerprint.Name: fingerprint.New(a.Catalog, read),
-	})
-	if err != nil {
-		return identify.Chain{}, err
-	}
-	return identify.Chain{
-		Providers: providers, Threshold: a.Config.IdentifyThreshold, Timeout: a.Config.IdentifyTimeout,
+	known := a.remoteProviders(ctx)
+	known[ocr.Name] = func() (identify.Provider, error) { return read, nil }
+	// It reads the collector number to tell reprints apart.
+	known[fingerprint.Name] = func() (identify.Provider, error) { return fingerprint.New(a.Catalog, read), nil }
+	live = identify.Chain{
+		Threshold: a.Config.IdentifyThreshold, Timeout: a.Config.IdentifyTimeout,
 		Slots: identify.NewSlots(a.identifyWorkers()), Wait: slotWait,
-	}, nil
+	}
+	sandbox = live
+	if live.Providers, err = configuredProviders(a.Config.IdentifyProviders, known); err != nil {
+		return live, sandbox, err
+	}
+	sandbox.Providers, err = configuredProviders(a.Config.SandboxProviders(), known)
+	return live, sandbox, err
 }
 
 // maxIdentifyWorkers limits the default of CARDVAULT_IDENTIFY_WORKERS, because each photo takes up to 400 MB.
@@ -91,15 +95,20 @@ func (a *App) textReader() (*textreader.Pool, error) {
 }
 
 // configuredProviders returns the providers with these names, in their order.
-func configuredProviders(names []string, known map[string]identify.Provider) ([]identify.Provider, error) {
+func configuredProviders(
+	names []string, known map[string]func() (identify.Provider, error),
+) ([]identify.Provider, error) {
 	providers := make([]identify.Provider, len(names))
 	for i, name := range names {
-		provider, ok := known[name]
+		open, ok := known[name]
 		if !ok {
 			return nil, fmt.Errorf("CARDVAULT_IDENTIFY_PROVIDERS: there is no provider %q; the providers are %s", name,
 				strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
-		providers[i] = provider
+		var err error
+		if providers[i], err = open(); err != nil {
+			return nil, err
+		}
 	}
 	return providers, nil
 }

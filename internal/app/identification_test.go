@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/providers/remote"
 	"github.com/cardvault/cardvault/internal/models"
 )
 
@@ -25,7 +26,10 @@ func (namedProvider) Identify(context.Context, identify.Photo) ([]identify.Candi
 
 func TestConfiguredProviders(t *testing.T) {
 	t.Parallel()
-	known := map[string]identify.Provider{"a": namedProvider("a"), "b": namedProvider("b"), "c": namedProvider("c")}
+	known := map[string]func() (identify.Provider, error){}
+	for _, name := range []string{"a", "b", "c"} {
+		known[name] = func() (identify.Provider, error) { return namedProvider(name), nil }
+	}
 	for _, c := range []struct {
 		name      string
 		names     []string
@@ -50,6 +54,35 @@ func TestConfiguredProviders(t *testing.T) {
 				t.Errorf("providers (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestApp_Chains checks that sandbox accounts use built-in providers, whatever the others use.
+func TestApp_Chains(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ configured, sandbox []string }{
+		{[]string{"ocr", "fingerprint"}, []string{"ocr", "fingerprint"}},
+		{[]string{"ocr", "gemini"}, []string{"fingerprint", "ocr"}},
+		{[]string{"cardsight", "openai"}, []string{"fingerprint", "ocr"}},
+	} {
+		a := &App{remote: remote.NewMetrics(), Config: &config.Config{
+			IdentifyProviders: tc.configured, OCR: config.OCRTesseract, GeminiKey: "k",
+			GeminiURL: "https://gemini.example",
+		}}
+		live, sandbox, err := a.chains(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := func(c identify.Chain) (list []string) {
+			for _, p := range c.Providers {
+				list = append(list, p.Name())
+			}
+			return list
+		}
+		got, want := [][]string{names(live), names(sandbox)}, [][]string{tc.configured, tc.sandbox}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("live and sandbox providers (-want +got):\n%s", diff)
+		}
 	}
 }
 

@@ -39,7 +39,7 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 	if err != nil {
 		return nil, err
 	}
-	chain, err := a.chain()
+	chain, trial, err := a.chains(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 	}))
 	prices := pricing.New(a.DB, a.Clock, a.Cards, a.Catalog)
 	services := &Services{
-		Identify: identify.New(a.DB, a.Clock, chain, a.Accounts, a.Cards, a.Photos, a.queues.Identifications),
+		Identify: identify.New(a.DB, a.Clock, chain, trial, a.Accounts, a.Cards, a.Photos, a.queues.Identifications),
 		Jobs:     jobs.New(a.DB, a.Clock, a.cursors, a.Cards, published, a.Photos, prices),
 		Listings: published,
 		Pricing:  prices,

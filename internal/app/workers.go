@@ -38,7 +38,8 @@ func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group,
 		a.Deletions.Queue())
 	lag := queue.NewLagCollector(a.DB, queues...)
 	a.Deletions.UseListings(s.Listings)
-	err = errors.Join(registry.Register(engine), registry.Register(lag), registry.Register(a.Deletions.Metrics()))
+	err = errors.Join(registry.Register(engine), registry.Register(lag), registry.Register(a.Deletions.Metrics()),
+		a.registerRemote(registry))
 	if err != nil {
 		return nil, err
 	}

@@ -52,6 +52,22 @@ type Config struct {
 	IdentifyTimeout   time.Duration `env:"CARDVAULT_IDENTIFY_TIMEOUT" default:"20s"`
 	IdentifyWorkers   int           `env:"CARDVAULT_IDENTIFY_WORKERS" placeholder:"N"`
 
+	IdentifyDailyLimit float64 `env:"CARDVAULT_IDENTIFY_DAILY_LIMIT" default:"5"`
+
+	CardSightKey     string  `name:"cardsight-key" env:"CARDVAULT_CARDSIGHT_KEY" placeholder:"KEY"`
+	CardSightSegment string  `name:"cardsight-segment" env:"CARDVAULT_CARDSIGHT_SEGMENT" default:"baseball"`
+	CardSightCost    float64 `name:"cardsight-cost" env:"CARDVAULT_CARDSIGHT_COST" default:"0.01"`
+	CardSightURL     string  `name:"cardsight-url" env:"CARDVAULT_CARDSIGHT_URL" default:"https://api.cardsight.ai"`
+	GeminiKey        string  `env:"CARDVAULT_GEMINI_KEY" placeholder:"KEY"`
+	GeminiModel      string  `env:"CARDVAULT_GEMINI_MODEL" default:"gemini-flash-latest"`
+	GeminiCost       float64 `env:"CARDVAULT_GEMINI_COST" default:"0.01"`
+	GeminiURL        string  `env:"CARDVAULT_GEMINI_URL" default:"https://generativelanguage.googleapis.com"`
+	OpenAIKey        string  `name:"openai-key" env:"CARDVAULT_OPENAI_KEY" placeholder:"KEY"`
+	OpenAIModel      string  `name:"openai-model" env:"CARDVAULT_OPENAI_MODEL" placeholder:"MODEL"`
+	OpenAICost       float64 `name:"openai-cost" env:"CARDVAULT_OPENAI_COST" default:"0.01"`
+	// OpenAIBaseURL may be that of a compatible server.
+	OpenAIBaseURL string `name:"openai-base-url" env:"CARDVAULT_OPENAI_BASE_URL" default:"https://api.openai.com/v1"`
+
 	OCR         string `name:"ocr" env:"CARDVAULT_OCR" default:"auto" enum:"auto,neural,tesseract"`
 	ModelsDir   string `env:"CARDVAULT_MODELS_DIR" default:".data/models"`
 	ModelsIndex string `env:"CARDVAULT_MODELS_INDEX"`
@@ -108,6 +124,9 @@ func (c *Config) Validate() error {
 		return err
 	}
 	if err := c.checkEbay(); err != nil {
+		return err
+	}
+	if err := c.checkRemote(); err != nil {
 		return err
 	}
 	switch {

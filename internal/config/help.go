@@ -38,11 +38,32 @@ var help = map[string]string{
 
 	"CARDVAULT_PHOTO_STORE": "Where photos are stored: a directory, or s3://bucket?region=…&endpoint=….",
 
-	"CARDVAULT_IDENTIFY_PROVIDERS": "The two identification providers, in the order of use: fingerprint, ocr.",
+	"CARDVAULT_IDENTIFY_PROVIDERS": "The two identification providers, in the order of use: fingerprint and ocr, " +
+		"which are built in, cardsight, gemini, openai.",
 	"CARDVAULT_IDENTIFY_THRESHOLD": "The least confidence, 0 to 1, at which a result is accepted.",
 	"CARDVAULT_IDENTIFY_TIMEOUT":   "The timeout of one provider.",
 	"CARDVAULT_IDENTIFY_WORKERS": "How many photos are identified at once. The default leaves one processor free; " +
 		"it is 1 to 4.",
+
+	"CARDVAULT_IDENTIFY_DAILY_LIMIT": "How many US dollars an account may spend in a day (UTC) on cardsight, gemini " +
+		"and openai together.",
+
+	"CARDVAULT_CARDSIGHT_KEY": "The key of CardSight AI, for the provider cardsight.",
+	"CARDVAULT_CARDSIGHT_SEGMENT": "CardSight's segment of cards whose game is not known, or is neither Pokémon nor " +
+		"Magic.",
+	"CARDVAULT_CARDSIGHT_COST": "The cost of a call to CardSight, in US dollars.",
+	"CARDVAULT_CARDSIGHT_URL":  "The address of CardSight, or of a proxy.",
+	"CARDVAULT_GEMINI_KEY":     "The key of the Gemini API, for the provider gemini.",
+	"CARDVAULT_GEMINI_MODEL":   "The model of the Gemini API.",
+	"CARDVAULT_GEMINI_COST":    "The cost of a call to the Gemini API, in US dollars.",
+	"CARDVAULT_GEMINI_URL":     "The address of the Gemini API, or of a proxy.",
+	"CARDVAULT_OPENAI_KEY": "The key of OpenAI, for the provider openai, or of the server at --openai-base-url if it " +
+		"needs one.",
+	"CARDVAULT_OPENAI_MODEL": "The model. It must read pictures and answer by a JSON schema. Required for the " +
+		"provider openai.",
+	"CARDVAULT_OPENAI_COST": "The cost of a call to the model, in US dollars; 0 for a server of your own.",
+	"CARDVAULT_OPENAI_BASE_URL": "The address of OpenAI or of a compatible server, such as vLLM or Ollama. It may be " +
+		"private.",
 
 	"CARDVAULT_OCR": "What reads the text on cards: neural, which needs the models; tesseract; or auto, which is " +
 		"neural if the models are installed.",

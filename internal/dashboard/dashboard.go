@@ -26,6 +26,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/exports"
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/spend"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/listings/connections"
@@ -67,6 +68,8 @@ type Services struct {
 	// Ebay and Connections, those of accounts to eBay, are nil if the service is not set up for eBay.
 	Ebay        *ebay.Market
 	Connections *connections.Service
+	// Spend is the budget of remote identification providers, or nil if there are none.
+	Spend *spend.Budget
 }
 
 // Config holds the dependencies and settings of the dashboard. All fields are required, except SignOn and its label.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/identify/spend"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
@@ -37,6 +38,7 @@ type settingsPage struct {
 	Least    string   // percent: the lowest threshold that the operator allows
 	Max      int      // characters of the name
 	Limits   ratelimit.Limits
+	Spend    *spend.Day        // on remote identification providers; nil if the account uses none
 	Errors   map[string]string // by the name of the field
 	Saved    bool
 }
@@ -100,13 +102,25 @@ func (d *Dashboard) showSettings(w http.ResponseWriter, r *http.Request) error {
 
 func (d *Dashboard) renderSettings(w http.ResponseWriter, r *http.Request, status int, p settingsPage) error {
 	p.Account, p.Max, p.Limits = visitOf(r).Account, accounts.MaxName, d.Limits
-	allowed := d.Identification.Settings(accounts.Account{})
+	allowed := d.identificationOf(p.Account)
 	p.Least = inPercent(allowed.Threshold)
 	names := slices.Clone(allowed.Providers)
 	p.Orders = append(p.Orders, strings.Join(names, between))
 	slices.Reverse(names) // the other order of two
 	p.Orders = slices.Compact(append(p.Orders, strings.Join(names, between)))
+	if d.Spend != nil && !p.Account.Sandbox {
+		spent, err := d.Spend.Today(r.Context(), p.Account.ID)
+		if err != nil {
+			return err
+		}
+		p.Spend = &spent
+	}
 	return d.show(w, r, status, "settings", "Settings", p)
+}
+
+// identificationOf returns how the operator has the photos of an account identified, whatever the account prefers.
+func (d *Dashboard) identificationOf(a accounts.Account) accounts.Identification {
+	return d.Identification.Settings(accounts.Account{Sandbox: a.Sandbox})
 }
 
 func (d *Dashboard) changeSettings(w http.ResponseWriter, r *http.Request) error {
@@ -120,7 +134,7 @@ func (d *Dashboard) changeSettings(w http.ResponseWriter, r *http.Request) error
 		Threshold:     typed(r.PostForm, "threshold"), Providers: typed(r.PostForm, "providers"),
 	}}
 	var wanted accounts.Change
-	least := d.Identification.Settings(accounts.Account{}).Threshold
+	least := d.identificationOf(visitOf(r).Account).Threshold
 	if wanted, p.Errors = p.Settings.change(least); len(p.Errors) > 0 {
 		return d.renderSettings(w, r, http.StatusUnprocessableEntity, p)
 	}

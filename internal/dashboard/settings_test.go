@@ -2,12 +2,14 @@ package dashboard
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/identify/spend"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -87,5 +89,42 @@ func TestSettings_ForOwnersOnly(t *testing.T) {
 	bob.want(bob.post("/settings", "name", "Bob's", "currency", "EUR", "time_zone", "UTC"), http.StatusForbidden, "")
 	for _, action := range []string{"role", "link", "remove", "withdraw"} {
 		bob.want(bob.post("/settings/users/"+s.ada.ID+"/"+action, "role", "member"), http.StatusForbidden, "")
+	}
+}
+
+// TestSettings_Spend shows what an account has spent on remote identification providers.
+func TestSettings_Spend(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	const heading = "Remote identification today"
+	if page := s.logIn(ada).get("/settings"); strings.Contains(page.body, heading) {
+		t.Error("the page shows remote providers that are not configured")
+	}
+	budget := spend.New(s.db, spend.Dollars(5))
+	s.config.Spend = budget
+	handler, err := New(s.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.server = httptest.NewServer(handler)
+	t.Cleanup(s.server.Close)
+	b := s.logIn(ada)
+	b.want(b.get("/settings"), http.StatusOK, "$0.00 of $5.00 a day is used.")
+	for _, provider := range []string{"gemini", "openai", "openai"} {
+		if _, err := budget.Reserve(t.Context(), s.account.ID, provider, spend.Dollars(0.0025)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := b.get("/settings")
+	b.want(page, http.StatusOK, "$0.0075 of $5.00 a day is used.")
+	b.want(page, http.StatusOK, "<dt>gemini</dt><dd>1 photo, $0.0025</dd>")
+	b.want(page, http.StatusOK, "<dt>openai</dt><dd>2 photos, $0.005</dd>")
+	sandbox, err := s.config.Accounts.Create(t.Context(), "Sandbox", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.newUser(sandbox, "eve@example.com", users.Owner)
+	if page := s.logIn("eve@example.com").get("/settings"); strings.Contains(page.body, heading) {
+		t.Error("the page of a sandbox account shows remote providers")
 	}
 }

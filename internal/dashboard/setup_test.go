@@ -90,7 +90,8 @@ func setup(t testing.TB) *shop {
 	queues := cards.NewQueues()
 	inventory := cards.New(db, clock.System, cursors, recorder, grouped, queues)
 	holders, catalogue := accounts.New(db, clock.System), catalog.New(db)
-	holders.UseIdentification(accounts.Identification{Providers: []string{"guesser"}, Threshold: 0.85})
+	allowed := accounts.Identification{Providers: []string{"guesser"}, Threshold: 0.85}
+	holders.UseIdentification(allowed, allowed)
 	inventory.UseCatalogue(catalogue)
 	published := listings.New(db, clock.System, cursors, inventory, listings.Config{
 		Sellers: map[string]listings.Seller{"sandbox": nil, "ebay": nil}, Default: "sandbox", Sales: sales.Recorder{},
@@ -106,7 +107,7 @@ func setup(t testing.TB) *shop {
 		Services: Services{
 			Accounts: holders, Cards: inventory, Batches: grouped, Photos: pictures, Catalog: catalogue,
 			Identification: identify.New(
-				db, clock.System, chain, holders, inventory, pictures, queues.Identifications),
+				db, clock.System, chain, chain, holders, inventory, pictures, queues.Identifications),
 			Pricing: pricing.New(db, clock.System, inventory, catalogue), Listings: published,
 			Sales: sales.New(db, clock.System, cursors, recorder, inventory, published),
 			Views: views.New(db, clock.System), Usage: usage.NewLog(db, clock.System),

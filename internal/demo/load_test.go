@@ -51,7 +51,7 @@ func setup(t *testing.T) Services {
 		Providers: []identify.Provider{fingerprint.New(s.Catalog, read), read},
 		Threshold: identify.DefaultThreshold, Timeout: 2 * time.Minute,
 	}
-	s.Identify = identify.New(db, clock.System, chain, s.Accounts, s.Cards, s.Photos, queues.Identifications)
+	s.Identify = identify.New(db, clock.System, chain, chain, s.Accounts, s.Cards, s.Photos, queues.Identifications)
 	return s
 }
 

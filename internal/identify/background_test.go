@@ -87,7 +87,7 @@ func newWorld(t *testing.T) *world {
 	chain := identify.Chain{
 		Threshold: 0.85, Timeout: time.Minute, Providers: []identify.Provider{w}, Slots: w.slots, Wait: time.Nanosecond,
 	}
-	w.service = identify.New(db, c, chain, w.accounts, w.cards, w, w.queues.Identifications)
+	w.service = identify.New(db, c, chain, chain, w.accounts, w.cards, w, w.queues.Identifications)
 	return w
 }
 

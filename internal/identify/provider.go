@@ -11,6 +11,8 @@ import (
 
 // Photo is a stored or fetched photo of a card.
 type Photo struct {
+	// AccountID is the account that asks, whose budget calls to remote providers use.
+	AccountID string
 	// Bytes is the encoded image (JPEG, PNG or WebP), untrusted.
 	Bytes []byte
 	// ContentType is the media type of the stored photo. Providers that decode the image detect the type

@@ -46,23 +46,35 @@ type Service struct {
 	db       *postgres.DB
 	clock    clock.Clock
 	chain    Chain // as the operator has configured it
+	sandbox  Chain // of sandbox accounts
 	accounts Accounts
 	cards    Cards
 	photos   Photos
 	queue    *queue.Queue
 }
 
-// New returns a Service that identifies the cards waiting in q.
+// New returns a Service that identifies the cards waiting in q by a chain, and those of sandbox accounts by another
+// one. The chains have the same number of providers and the same timeouts.
 func New(
-	db *postgres.DB, c clock.Clock, chain Chain, a Accounts, cards Cards, photos Photos, q *queue.Queue,
+	db *postgres.DB, c clock.Clock, chain, sandbox Chain, a Accounts, cards Cards, photos Photos, q *queue.Queue,
 ) *Service {
-	return &Service{db: db, clock: c, chain: chain, accounts: a, cards: cards, photos: photos, queue: q}
+	return &Service{
+		db: db, clock: c, chain: chain, sandbox: sandbox, accounts: a, cards: cards, photos: photos, queue: q,
+	}
+}
+
+// chainOf returns the chain of an account without its preferences.
+func (s *Service) chainOf(a accounts.Account) Chain {
+	if a.Sandbox {
+		return s.sandbox
+	}
+	return s.chain
 }
 
 // Settings returns how photos of the account are identified: as the account prefers it, within what the operator
 // allows now.
 func (s *Service) Settings(a accounts.Account) accounts.Identification {
-	return a.Preferences.Within(s.chain.settings())
+	return a.Preferences.Within(s.chainOf(a).settings())
 }
 
 // run runs the chain on a photo as the account prefers it.
@@ -71,7 +83,8 @@ func (s *Service) run(ctx context.Context, accountID string, photo Photo) (Outco
 	if err != nil {
 		return Outcome{}, err
 	}
-	return s.chain.as(s.Settings(account)).Run(ctx, photo)
+	photo.AccountID = accountID
+	return s.chainOf(account).as(s.Settings(account)).Run(ctx, photo)
 }
 
 // Request is what to identify: exactly one of a card of the account and a photo at a public URL.

@@ -60,6 +60,7 @@ var guides = []struct{ group, slug string }{
 	{"Operate", "users"},
 	{"Operate", "operations"},
 	{"Operate", "ebay"},
+	{"Operate", "remote-identification"},
 	{"Operate", "marketplace-adapters"},
 	{"Reference", "sdks"},
 	{"Reference", "versioning"},

@@ -1,0 +1,139 @@
+package remote
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/spend"
+)
+
+// Client knows the API of one company.
+type Client interface {
+	// Ask sends a JPEG to the company and returns the cards that it sees, none if there is no card. It sends one
+	// request by HTTPClient, with ctx, and does not repeat it. It returns ErrBadAnswer or ErrDeclined for what the
+	// company responded; other errors are those of the transport.
+	Ask(ctx context.Context, jpeg []byte, h catalog.Hints) ([]Answer, error)
+}
+
+// Config has what a Provider needs.
+type Config struct {
+	Name      string // in configuration and attempts
+	Client    Client
+	Catalogue Catalogue
+	Budget    *spend.Budget
+	Cost      spend.Micros // of a call
+	Threshold float64      // at which candidates are accepted
+	Metrics   *Metrics
+}
+
+// Provider identifies cards by asking a company. It is safe for concurrent use.
+type Provider struct {
+	Config
+	checker checker
+	breaker breaker
+}
+
+var _ identify.Provider = (*Provider)(nil)
+
+// New returns a Provider.
+func New(c Config) *Provider {
+	p := &Provider{Config: c, checker: newChecker(c.Catalogue, c.Threshold), breaker: breaker{now: time.Now}}
+	c.Metrics.add(p)
+	return p
+}
+
+// Name implements identify.Provider.
+func (p *Provider) Name() string { return p.Config.Name }
+
+// Identify implements identify.Provider. It returns an upstream_error fault if the company does not answer, and an
+// unavailable fault if the account has used its budget.
+func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
+	encoded, ok, err := encodePhoto(photo.Bytes)
+	if err != nil || !ok {
+		return nil, err
+	}
+	answers, err := p.call(ctx, photo, encoded)
+	if err != nil {
+		return nil, err
+	}
+	return p.checker.candidates(ctx, answers, photo.Hints)
+}
+
+// call asks the company if the breaker and the budget allow it.
+func (p *Provider) call(ctx context.Context, photo identify.Photo, jpeg []byte) ([]Answer, error) {
+	wait, ok := p.breaker.allow()
+	if !ok {
+		p.Metrics.count(p.Name(), "breaker_open")
+		return nil, fault.New(fault.UpstreamError, "%s does not answer at the moment. It is asked again in %s.",
+			p.Name(), max(wait, time.Second).Round(time.Second))
+	}
+	reserved, err := p.Budget.Reserve(ctx, photo.AccountID, p.Name(), p.Cost)
+	if err != nil {
+		p.breaker.release()
+		if fault.Is(err, fault.Unavailable) {
+			p.Metrics.count(p.Name(), "budget_used")
+		}
+		return nil, err
+	}
+	defer p.releaseAfterPanic()
+	ctx, e := withExchange(ctx)
+	begin := time.Now()
+	answers, err := p.Client.Ask(ctx, jpeg, photo.Hints)
+	if err == nil {
+		p.breaker.succeed()
+		p.Metrics.observe(p.Name(), "answered", time.Since(begin), p.Cost)
+		return answers, nil
+	}
+	return nil, p.fail(ctx, e, reserved, time.Since(begin), err)
+}
+
+// releaseAfterPanic keeps a panic in a company's library from blocking the breaker.
+func (p *Provider) releaseAfterPanic() {
+	if reason := recover(); reason != nil {
+		p.breaker.fail(0)
+		panic(reason)
+	}
+}
+
+// fail records the failure of a call and returns its error.
+func (p *Provider) fail(
+	ctx context.Context, e *exchange, reserved *spend.Reservation, took time.Duration, err error,
+) error {
+	f := describe(ctx, p.Name(), e, err)
+	if !f.blames {
+		p.breaker.release()
+	} else if p.breaker.fail(f.wait) {
+		slog.WarnContext(ctx, "identification provider is not asked for a while",
+			"provider", p.Name(), "reason", f.detail)
+	}
+	cost := p.Cost
+	if !charged(e) {
+		cost = 0
+		p.release(ctx, reserved)
+	}
+	p.Metrics.observe(p.Name(), f.outcome, took, cost)
+	return f.fault(p.Name())
+}
+
+// charged reports whether the company may charge for a call: not if it refused it, or if nothing was sent.
+func charged(e *exchange) bool {
+	if e.status == 0 {
+		return e.connected.Load()
+	}
+	return e.status < 300
+}
+
+// releaseTime limits the release of a reservation, which goes on when the call's context has ended.
+const releaseTime = 5 * time.Second
+
+func (p *Provider) release(ctx context.Context, reserved *spend.Reservation) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
+	defer cancel()
+	if err := reserved.Release(ctx); err != nil {
+		slog.WarnContext(ctx, "the cost of a failed call stays counted", "provider", p.Name(), "error", err)
+	}
+}
