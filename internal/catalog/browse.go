@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/lib/pq"
 )
 
 // Filter selects the cards of the catalogue that meet all of its conditions. Empty conditions are not compared.
 type Filter struct {
-	// Name has words of the card's name, each of which may be a part of a word or have a typo.
+	// Name has words of the card's name, each of which may be a part of a word or have a typo; or it is the set code of
+	// a card, such as LOB-EN045.
 	Name string
 	// Set is the set's name or its code.
 	Set string
@@ -19,6 +21,13 @@ type Filter struct {
 	Number string
 	// Game is one of the contract's games.
 	Game string
+}
+
+// isSetCode reports whether a text looks like a set code that identifies a card, such as LOB-EN045 or OP01-001.
+func isSetCode(text string) bool {
+	set, number, found := strings.Cut(text, "-")
+	return found && len(text) <= maxNumber && strings.ContainsFunc(set, unicode.IsLetter) &&
+		strings.ContainsFunc(number, isDigit) && !strings.ContainsFunc(text, unicode.IsSpace)
 }
 
 const (
@@ -33,10 +42,19 @@ const (
 // Browse returns the first limit cards that match f, and whether there are more. The same name comes first, then names
 // by similarity, then newer cards; without a name, cards are in the order of their numbers.
 func (s *Service) Browse(ctx context.Context, f Filter, limit int) (found []Card, more bool, err error) {
-	given := f.Name != ""
+	given, code := f.Name != "", clean(f.Name)
 	f = Filter{Name: textKey(clean(f.Name)), Set: textKey(clean(f.Set)), Number: clean(f.Number), Game: f.Game}
 	if given && f.Name == "" { // no letter and no digit
 		return nil, false, nil
+	}
+	if isSetCode(code) && f.Number == "" {
+		byCode := Filter{Number: code, Set: f.Set, Game: f.Game}
+		if found, err = s.browse(ctx, byCode, nil, limit+1); err != nil {
+			return nil, false, fmt.Errorf("catalog.Browse: %w", err)
+		}
+		if len(found) > 0 {
+			return found[:min(limit, len(found))], len(found) > limit, nil
+		}
 	}
 	names, err := s.namePatterns(ctx, f.Name)
 	if err == nil {
@@ -67,27 +85,34 @@ func (s *Service) namePatterns(ctx context.Context, name string) ([][]string, er
 	}
 	patterns := make([][]string, len(words))
 	for i, word := range words {
-		patterns[i] = []string{"%" + word + "%"}
-		if _, ok := known[word]; ok {
-			continue
-		}
-		var corrections []term
-		for _, t := range known {
-			if oneTypoApart(word, t.word) {
-				corrections = append(corrections, t)
-			}
-		}
-		slices.SortFunc(corrections, func(a, b term) int {
-			if a.cards != b.cards {
-				return b.cards - a.cards
-			}
-			return strings.Compare(a.word, b.word)
-		})
-		for _, t := range corrections[:min(maxCorrections, len(corrections))] {
-			patterns[i] = append(patterns[i], "%"+t.word+"%")
-		}
+		patterns[i] = wordPatterns(word, known)
 	}
 	return patterns, nil
+}
+
+// wordPatterns returns the LIKE patterns of names that contain a word or, if no card has it, a known word that differs
+// from it by one typo.
+func wordPatterns(word string, known map[string]term) []string {
+	patterns := []string{"%" + word + "%"}
+	if _, ok := known[word]; ok {
+		return patterns
+	}
+	var corrections []term
+	for _, t := range known {
+		if isTypo(word, t.word) {
+			corrections = append(corrections, t)
+		}
+	}
+	slices.SortFunc(corrections, func(a, b term) int {
+		if a.cards != b.cards {
+			return b.cards - a.cards
+		}
+		return strings.Compare(a.word, b.word)
+	})
+	for _, t := range corrections[:min(maxCorrections, len(corrections))] {
+		patterns = append(patterns, "%"+t.word+"%")
+	}
+	return patterns
 }
 
 // browse returns the cards that match f, whose name and set are keys. Their names match names, one of each group of

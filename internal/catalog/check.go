@@ -9,10 +9,11 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// Maximum lengths of a card's fields, in characters. The limits of name and set are those of the contract for the title
-// and the set of a card. A number of maxNumber characters with its total has at most the contract's 20.
+// Maximum lengths of a card's fields, in characters. The limits of id, name and set are those of the contract for the
+// catalog_id, the title and the set of a card. A number of maxNumber characters with its total has at most the contract's
+// 20.
 const (
-	maxID     = 100
+	maxID     = 64
 	maxName   = 200
 	maxSet    = 120
 	maxNumber = 12
@@ -84,6 +85,12 @@ func checkPrice(price money.Money) error {
 	}
 	return nil
 }
+
+// The games of the formats for one game that the contract does not name.
+const (
+	lorcanaGame  = "other"
+	onePieceGame = "other"
+)
 
 // games maps the names that catalogues use, as keys of textKey, to the contract's games.
 var games = map[string]string{

@@ -32,9 +32,17 @@ var csvColumns = map[string][]string{
 	"hp":            {"hit_points"},
 	"language":      {"lang"},
 	"rarity":        {},
-	"variant":       {"finish", "printing"},
+	"variant":       {"finish", "printing", "parallel"},
 	"price":         {"market_price", "price_usd"},
 	"currency":      {"price_currency"},
+	// Of sports cards; see sportsCard.
+	"player":      {"athlete", "subject"},
+	"team":        {"club"},
+	"brand":       {"manufacturer", "maker"},
+	"numbered_to": {"serial", "serial_number", "print_run", "numbered"},
+	"rookie":      {"rc"},
+	"autograph":   {"auto", "signed"},
+	"relic":       {"memorabilia", "patch"},
 }
 
 func csvColumnNames() []string { return slices.Sorted(maps.Keys(csvColumns)) }
@@ -137,8 +145,10 @@ func csvHeader(header []string) (map[string]int, error) {
 	}
 	_, hasID := columns["id"]
 	_, hasNumber := columns["number"]
-	if _, hasName := columns["name"]; !hasName || !hasID && !hasNumber {
-		return nil, fmt.Errorf("the header line has no column name, or neither id nor number")
+	_, hasName := columns["name"]
+	_, hasPlayer := columns["player"]
+	if !hasName && !hasPlayer || !hasID && !hasNumber {
+		return nil, fmt.Errorf("the header line has neither name nor player, or neither id nor number")
 	}
 	return columns, nil
 }
@@ -165,9 +175,13 @@ func (r csvRow) card() (Card, error) {
 			c.PrintedTotal = total
 		}
 	}
+	if r.get("player") != "" {
+		if err := r.sportsCard(&c); err != nil {
+			return c, err
+		}
+	}
 	if c.ID == "" && c.Name != "" {
-		c.ID = strings.ReplaceAll(textKey(strings.Join([]string{c.Game, either(c.SetCode, c.Set), c.Number, c.Name,
-			c.Language, c.Variant}, " ")), " ", "-")
+		c.ID = derivedID(c.Game, either(c.SetCode, c.Set), c.Number, c.Name, c.Language, c.Variant)
 	}
 	c.Price, err = r.price()
 	return c, err

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"golang.org/x/text/language"
+
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -19,6 +21,16 @@ const (
 	PokemonTCGData Format = "pokemon-tcg-data"
 	// Scryfall is Scryfall's bulk data: a JSON array of cards, plain or .gz.
 	Scryfall Format = "scryfall"
+	// TCGdex is cards in TCGdex's JSON, in one or many languages: a file with one card per line, an array of cards or a
+	// set with its cards, plain or .gz, or a folder or .zip of such files.
+	TCGdex Format = "tcgdex"
+	// YGOPRODeck is the answer of YGOPRODeck's API for all cards, {"data": […]}, plain or .gz.
+	YGOPRODeck Format = "ygoprodeck"
+	// LorcanaJSON is allCards.json, or the file of a set, of LorcanaJSON, plain or .gz.
+	LorcanaJSON Format = "lorcanajson"
+	// OnePiece is the cards of the One Piece card game: a file of optcgapi.com, or a file, folder or .zip of
+	// punk-records.
+	OnePiece Format = "onepiece"
 	// CSV is a table with a header line, plain or .gz. csvColumns lists the columns.
 	CSV Format = "csv"
 	// Fingerprints is a JSON object, plain or .gz, with the perceptual hashes of existing cards by identifier.
@@ -26,7 +38,16 @@ const (
 )
 
 // Formats returns all formats in the order of the constants.
-func Formats() []Format { return []Format{PokemonTCGData, Scryfall, CSV, Fingerprints} }
+func Formats() []Format {
+	return []Format{PokemonTCGData, Scryfall, TCGdex, YGOPRODeck, LorcanaJSON, OnePiece, CSV, Fingerprints}
+}
+
+// Option changes what Import does.
+type Option func(*importJob)
+
+// InLanguage makes Import read only the cards in a language, a BCP 47 tag. It is also the language of cards whose file
+// does not name it. From YGOPRODeck, which lists English printings, it makes those in the language.
+func InLanguage(tag string) Option { return func(j *importJob) { j.language = tag } }
 
 // Report counts the rows of an import: Read = Inserted + Updated + Unchanged + Skipped.
 type Report struct {
@@ -59,19 +80,25 @@ const maxProblems = 1000
 //
 // progress may be nil. It is called with the number of bytes read.
 func (s *Service) Import(
-	ctx context.Context, format Format, path string, progress func(done, total int),
+	ctx context.Context, format Format, path string, progress func(done, total int), options ...Option,
 ) (Report, error) {
 	if progress == nil {
 		progress = func(int, int) {}
 	}
 	ctx = postgres.WithStatementTimeout(ctx, importTimeout)
 	job := importJob{format: format, path: path, progress: progress}
+	for _, option := range options {
+		option(&job)
+	}
+	if err := job.checkLanguage(); err != nil {
+		return Report{}, fmt.Errorf("catalog.Import: %w", err)
+	}
 	var report Report
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) (err error) {
 		switch format {
 		case Fingerprints:
 			report, err = job.importFingerprints(ctx, tx)
-		case PokemonTCGData, Scryfall, CSV:
+		case PokemonTCGData, Scryfall, TCGdex, YGOPRODeck, LorcanaJSON, OnePiece, CSV:
 			report, err = job.importCards(ctx, tx)
 		default:
 			err = fault.New(fault.InvalidRequest, "unknown catalogue format %q: choose one of %v", format, Formats())
@@ -88,7 +115,25 @@ func (s *Service) Import(
 type importJob struct {
 	format   Format
 	path     string
+	language string // of InLanguage, or ""
 	progress func(done, total int)
+}
+
+// at returns the job for another path.
+func (j importJob) at(path string) importJob {
+	j.path = path
+	return j
+}
+
+// checkLanguage returns an error if the language is not a BCP 47 tag.
+func (j importJob) checkLanguage() error {
+	if j.language == "" {
+		return nil
+	}
+	if _, err := language.Parse(j.language); err != nil {
+		return fault.New(fault.InvalidRequest, "%q is not a language: name it by a tag such as de, ja or pt-BR", j.language)
+	}
+	return nil
 }
 
 // parse parses the job's files and passes the cards to out.
@@ -98,6 +143,14 @@ func (j importJob) parse(out *sink) error {
 		return parsePokemon(j.path, j.progress, out)
 	case Scryfall:
 		return j.parseFile(out, parseScryfall)
+	case TCGdex:
+		return j.parseTCGdex(out)
+	case YGOPRODeck:
+		return j.parseFile(out, parseYGOPRODeck)
+	case LorcanaJSON:
+		return j.parseFile(out, parseLorcana)
+	case OnePiece:
+		return j.parseOnePiece(out)
 	default:
 		return j.parseFile(out, parseCSV)
 	}

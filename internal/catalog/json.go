@@ -25,16 +25,21 @@ func eachElement(f *source, fn func(line int, element json.RawMessage) error) er
 	if token, err := decoder.Token(); err != nil || token != json.Delim('[') {
 		return errors.Join(errNotArray, err)
 	}
+	return restOfArray(f, decoder, fn)
+}
+
+// restOfArray calls fn for each element of the array whose opening bracket the decoder has passed.
+func restOfArray(f *source, decoder *json.Decoder, fn func(line int, element json.RawMessage) error) error {
 	for {
 		f.nextElement()
 		if !decoder.More() {
 			break
 		}
-		var element json.RawMessage
-		if err := decoder.Decode(&element); err != nil {
+		line, element, err := nextValue(f, decoder)
+		if err != nil {
 			return err
 		}
-		if err := fn(f.line(decoder.InputOffset()-int64(len(element))), element); err != nil {
+		if err := fn(line, element); err != nil {
 			return err
 		}
 	}
@@ -44,6 +49,14 @@ func eachElement(f *source, fn func(line int, element json.RawMessage) error) er
 
 // eachMember calls fn for each member of the JSON object in f, with the line on which its value begins.
 func eachMember(f *source, fn func(line int, key string, value json.RawMessage) error) error {
+	return eachMemberExcept(f, "", nil, fn)
+}
+
+// eachMemberExcept does the same, but calls element for each element of the array that is the member array.
+func eachMemberExcept(
+	f *source, array string, element func(line int, element json.RawMessage) error,
+	fn func(line int, key string, value json.RawMessage) error,
+) error {
 	decoder := json.NewDecoder(f)
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
 		return errors.Join(errNotObject, err)
@@ -57,17 +70,33 @@ func eachMember(f *source, fn func(line int, key string, value json.RawMessage) 
 		if err != nil {
 			return err
 		}
-		var value json.RawMessage
-		if err := decoder.Decode(&value); err != nil {
+		if element != nil && key == array {
+			if token, err := decoder.Token(); err != nil || token != json.Delim('[') {
+				return errors.Join(fmt.Errorf("%q is not an array", array), err)
+			}
+			if err := restOfArray(f, decoder, element); err != nil {
+				return err
+			}
+			continue
+		}
+		line, value, err := nextValue(f, decoder)
+		if err != nil {
 			return err
 		}
-		line := f.line(decoder.InputOffset() - int64(len(value)))
 		if err := fn(line, fmt.Sprint(key), value); err != nil {
 			return err
 		}
 	}
 	_, err := decoder.Token()
 	return err
+}
+
+// nextValue returns the next value and the line on which it begins.
+func nextValue(f *source, decoder *json.Decoder) (line int, value json.RawMessage, err error) {
+	if err := decoder.Decode(&value); err != nil {
+		return 0, nil, err
+	}
+	return f.line(decoder.InputOffset() - int64(len(value))), value, nil
 }
 
 // looseInt is a whole number that catalogues write as a number or as a string, such as "60". Other values, such as

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/cardvault/cardvault/internal/catalog/folding"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -54,6 +55,11 @@ func (j importJob) importCards(ctx context.Context, tx *postgres.Tx) (Report, er
 	if err := dropRepeats(ctx, tx, &report); err != nil {
 		return report, err
 	}
+	if j.format == PokemonTCGData || j.format == TCGdex {
+		if err := dropKnown(ctx, tx); err != nil {
+			return report, err
+		}
+	}
 	return report, merge(ctx, tx, &report)
 }
 
@@ -61,7 +67,7 @@ func (j importJob) importCards(ctx context.Context, tx *postgres.Tx) (Report, er
 func (j importJob) copyRows(
 	ctx context.Context, tx *postgres.Tx, report *Report, table string, columns []string, parse func(*sink) error,
 ) error {
-	out := &sink{ctx: ctx, format: j.format, path: j.path, report: report}
+	out := &sink{ctx: ctx, format: j.format, path: j.path, language: j.language, report: report}
 	var parseErr error
 	err := tx.CopyIn(ctx, table, columns, func(yield func([]any) bool) {
 		out.yield = yield
@@ -94,6 +100,16 @@ func dropRepeats(ctx context.Context, tx *postgres.Tx, report *Report) error {
 		report.skip(r.File, r.Line, fmt.Sprintf("id %q was already used by an earlier row, which is kept", r.ID))
 	}
 	return nil
+}
+
+// dropKnown deletes the new rows whose printing the catalogue has under another identifier: pokemon-tcg-data and TCGdex
+// share most English cards. Two cards for one printing could not be told apart on a photo. The rows count as unchanged.
+func dropKnown(ctx context.Context, tx *postgres.Tx) error {
+	_, err := tx.Exec(ctx, `DELETE FROM catalog_import i USING catalog_cards c
+		WHERE c.game = i.game AND c.language = i.language AND c.name_key = i.name_key AND c.set_key = i.set_key
+			AND c.number_key = i.number_key AND c.variant = i.variant AND i.set_key <> '' AND i.number_key <> ''
+			AND NOT EXISTS (SELECT FROM catalog_cards known WHERE known.id = i.id)`)
+	return err
 }
 
 // merge merges catalog_import into catalog_cards. It writes only rows that differ.
@@ -154,7 +170,9 @@ func indexWords(ctx context.Context, tx *postgres.Tx) error {
 		{`INSERT INTO catalog_spellings (spelling, word)
 			SELECT word, word FROM catalog_words
 			UNION SELECT left(word, i - 1) || substr(word, i + 1), word
-			FROM catalog_words, generate_series(1, length(word)) AS i WHERE length(word) >= $1`, []any{minTypo}},
+			FROM catalog_words, generate_series(1, length(word)) AS i
+			WHERE length(word) >= CASE WHEN word ~ $3 THEN $2::int ELSE $1::int END`,
+			[]any{minTypo, minRunTypo, folding.UnspacedPattern}},
 		{`ANALYZE catalog_cards, catalog_words, catalog_spellings`, nil},
 	} {
 		if _, err := tx.Exec(ctx, statement.query, statement.args...); err != nil {

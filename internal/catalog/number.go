@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // galleryPrefixes are the prefixes of galleries. A gallery is a part of a set with a numbering and a printed total of
@@ -24,19 +26,27 @@ func (c Card) CollectorNumber() string {
 	return c.Number + "/" + total
 }
 
-// ParseNumber splits a printed collector number, such as "008/193" or "GG10/GG70", into the number and the printed
-// total. The total is 0 if there is none.
+// ParseNumber splits a printed collector number into the number and the printed total: "008/193" or "GG10/GG70", also
+// with the language and the set after it, as Lorcana prints it ("1/204 • EN • 7"). The total is 0 if there is none, as
+// in a set code ("LOB-EN045").
 func ParseNumber(text string) (number string, printedTotal int) {
-	number, after, found := strings.Cut(strings.TrimSpace(text), "/")
+	number, after, found := strings.Cut(strings.TrimSpace(norm.NFKC.String(text)), "/")
+	number = strings.TrimSpace(number)
 	if !found {
 		return number, 0
 	}
 	digits := strings.TrimLeftFunc(strings.TrimSpace(after), unicode.IsLetter)
+	end := strings.IndexFunc(digits, func(r rune) bool { return !isDigit(r) })
+	if end > 0 && !strings.ContainsRune(" •·.-", []rune(digits[end:])[0]) {
+		return number, 0
+	} else if end > 0 {
+		digits = digits[:end]
+	}
 	total, err := strconv.Atoi(digits)
 	if err != nil || total < 0 || total > maxPrintedTotal {
-		return strings.TrimSpace(number), 0
+		return number, 0
 	}
-	return strings.TrimSpace(number), total
+	return number, total
 }
 
 // maxPrintedTotal is the maximum printed total. It has the most digits that fit into the contract's limit of a number.
@@ -44,13 +54,14 @@ func ParseNumber(text string) (number string, printedTotal int) {
 const maxPrintedTotal = 99_999
 
 // numberKey returns the key by which searches compare a number: in capitals, without spaces, hashes, hyphens and
-// leading zeros of each run of digits. "tg01" and "TG1" have the same key, and so have "008" and "8".
+// leading zeros of each run of digits. "tg01" and "TG1" have the same key, and so have "008" and "8", and a set code with
+// and without its hyphen.
 func numberKey(number string) string {
 	var key strings.Builder
 	zeros := true // whether a zero here would be a leading zero
-	runes := []rune(strings.ToUpper(number))
+	runes := []rune(strings.ToUpper(norm.NFKC.String(number)))
 	for i, r := range runes {
-		if unicode.IsSpace(r) || r == '#' || r == '-' {
+		if unicode.IsSpace(r) || r == '#' || unicode.Is(unicode.Pd, r) {
 			continue
 		}
 		if !isDigit(r) {

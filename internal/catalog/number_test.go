@@ -51,6 +51,13 @@ func TestParseNumber(t *testing.T) {
 		"1/x":                    {"1", 0},
 		"7/99999999999999999999": {"7", 0},
 		"/":                      {"", 0},
+		"1/204 EN 7":             {"1", 204},
+		"1/204 · EN · 7":         {"1", 204},
+		"12/P1 • EN • 1":         {"12", 1},
+		"１６０／１９３":                {"160", 193},
+		"LOB-EN045":              {"LOB-EN045", 0},
+		"OP01-001":               {"OP01-001", 0},
+		"12/10a2":                {"12", 0},
 	} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
@@ -66,6 +73,8 @@ func TestNumberKey(t *testing.T) {
 	for text, want := range map[string]string{
 		"008": "8", "tg01": "TG1", "SWSH001": "SWSH1", "0": "0", "000": "0", "100": "100", "1005": "1005",
 		"# 25": "25", "64★": "64★", "RC-05": "RC5", "10a": "10A", "X0Y0": "X0Y0",
+		"LOB-EN045": "LOBEN45", "lob–en045": "LOBEN45", "OP01-001": "OP1001", "OP01001": "OP1001", "ST01-012": "ST1012",
+		"１６０": "160",
 	} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()

@@ -1,11 +1,9 @@
 package catalog
 
 import (
-	"archive/zip"
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 )
@@ -29,11 +27,11 @@ type pokemonSet struct {
 
 // parsePokemon parses a copy of pokemon-tcg-data, a directory or a .zip file. Only one set is in memory at a time.
 func parsePokemon(name string, progress func(done, total int), out *sink) error {
-	files, closeFiles, err := openSetFiles(name)
+	files, err := openSetFiles(name)
 	if err != nil {
 		return err
 	}
-	defer closeFiles()
+	defer files.close()
 	sets, err := readSets(files)
 	if err != nil {
 		return pokemonFault(name, "sets/en.json", err)
@@ -58,40 +56,29 @@ func parsePokemon(name string, progress func(done, total int), out *sink) error 
 
 // pokemonFault returns the fault of a file of the copy.
 func pokemonFault(name, file string, err error) error {
-	job := importJob{format: PokemonTCGData, path: path.Join(name, file)}
-	return job.fileFault(err)
+	return importJob{format: PokemonTCGData}.at(path.Join(name, file)).fileFault(err)
 }
 
 // openSetFiles returns the copy's files with sets/ and cards/ at the root. In a downloaded archive, they are in a
 // folder.
-func openSetFiles(name string) (files fs.FS, closeFiles func(), err error) {
-	info, err := os.Stat(name)
+func openSetFiles(name string) (folder, error) {
+	files, err := openFolder(name, PokemonTCGData)
 	if err != nil {
-		return nil, nil, unreadable(name, err)
-	}
-	closeFiles = func() {}
-	if info.IsDir() {
-		files = os.DirFS(name)
-	} else {
-		archive, err := zip.OpenReader(name)
-		if err != nil {
-			return nil, nil, notOfFormat(name, PokemonTCGData, err)
-		}
-		files, closeFiles = archive, func() { archive.Close() }
+		return files, err
 	}
 	for _, pattern := range []string{"sets/en.json", "*/sets/en.json"} {
 		if found, _ := fs.Glob(files, pattern); len(found) > 0 {
-			files, err = fs.Sub(files, path.Dir(path.Dir(found[0])))
-			return files, closeFiles, err
+			files.FS, err = fs.Sub(files.FS, path.Dir(path.Dir(found[0])))
+			return files, err
 		}
 	}
-	closeFiles()
-	return nil, nil, notOfFormat(name, PokemonTCGData, errors.New("it has no sets/en.json"))
+	files.close()
+	return files, notOfFormat(name, PokemonTCGData, errors.New("it has no sets/en.json"))
 }
 
-func readSets(files fs.FS) (map[string]pokemonSet, error) {
+func readSets(files folder) (map[string]pokemonSet, error) {
 	sets := map[string]pokemonSet{}
-	err := withSetFile(files, "sets/en.json", func(content *source) error {
+	err := files.read("sets/en.json", maxSetFile, func(content *source) error {
 		return eachElement(content, func(_ int, element json.RawMessage) error {
 			var set pokemonSet
 			if err := json.Unmarshal(element, &set); err != nil {
@@ -105,7 +92,7 @@ func readSets(files fs.FS) (map[string]pokemonSet, error) {
 }
 
 // cardFiles returns the paths of cards/en/*.json and their uncompressed sizes.
-func cardFiles(files fs.FS) (paths []string, sizes []int, err error) {
+func cardFiles(files folder) (paths []string, sizes []int, err error) {
 	paths, err = fs.Glob(files, "cards/en/*.json")
 	switch {
 	case err != nil:
@@ -129,29 +116,15 @@ func cardFiles(files fs.FS) (paths []string, sizes []int, err error) {
 	return paths, sizes, nil
 }
 
-// withSetFile opens a file of the copy and calls read, which gets at most as many bytes as the file's stated size.
-func withSetFile(files fs.FS, name string, read func(*source) error) error {
-	f, err := files.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	return read(&source{r: f, left: min(info.Size(), maxSetFile)})
-}
-
 // parseSet parses the cards of a set, determines their printed totals, and passes them to out.
-func parseSet(files fs.FS, name string, sets map[string]pokemonSet, out *sink) error {
+func parseSet(files folder, name string, sets map[string]pokemonSet, out *sink) error {
 	set, known := sets[strings.TrimSuffix(path.Base(name), ".json")]
 	if !known {
 		return out.skip(name, 1, "the set is not in sets/en.json: all its cards are skipped")
 	}
 	var list []pokemonCard
 	var lines []int
-	err := withSetFile(files, name, func(content *source) error {
+	err := files.read(name, maxSetFile, func(content *source) error {
 		return eachElement(content, func(line int, element json.RawMessage) error {
 			var card pokemonCard
 			if err := json.Unmarshal(element, &card); err != nil {

@@ -103,14 +103,12 @@ func (p pokemonCard) price() (*money.Money, *time.Time) {
 // the first card above the total is, the total is the number of the last such card.
 func printedTotals(set pokemonSet, list []pokemonCard) func(number string) int {
 	highest, ordinary := 0, 0
-	galleries := map[string]int{}
+	numbers := make([]string, 0, len(list))
 	pastIsOrdinary := false
 	for _, card := range list {
+		numbers = append(numbers, card.Number)
 		value, plain := numberValue(card.Number)
 		if !plain {
-			prefix := numberPrefix(card.Number)
-			part, _ := numberValue(strings.TrimPrefix(strings.ToUpper(card.Number), prefix))
-			galleries[prefix] = max(galleries[prefix], part)
 			continue
 		}
 		highest = max(highest, value)
@@ -119,7 +117,7 @@ func printedTotals(set pokemonSet, list []pokemonCard) func(number string) int {
 			pastIsOrdinary = pastIsOrdinary || value == set.PrintedTotal+1
 		}
 	}
-	total := set.PrintedTotal
+	galleries, total := galleryTotals(numbers), set.PrintedTotal
 	if pastIsOrdinary {
 		total = ordinary
 	}

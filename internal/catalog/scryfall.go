@@ -62,15 +62,27 @@ func parseScryfall(f *file, out *sink) error {
 
 func (s scryfallCard) card() Card {
 	c := Card{
-		ID: s.ID, Game: "magic", Name: either(s.PrintedName, s.Name), Set: s.SetName,
+		ID: s.ID, Game: "magic", Name: s.name(), Set: s.SetName,
 		SetCode: strings.ToUpper(s.Set), Number: s.Number, Year: yearOf(s.Released), Illustrator: s.Artist,
-		Language: scryfallLanguage(s.Lang), Rarity: s.Rarity, Text: s.text(),
+		Language: languageOf(s.Lang), Rarity: s.Rarity, Text: s.text(),
 	}
 	if len(s.Finishes) == 1 && s.Finishes[0] != "nonfoil" {
 		c.Variant = s.Finishes[0] // the printing exists only in this finish
 	}
 	c.Price = s.price()
 	return c
+}
+
+// name returns the name as printed on a card in another language than English: that of each face, joined as in English.
+func (s scryfallCard) name() string {
+	names := make([]string, len(s.Faces))
+	for i, face := range s.Faces {
+		if face.PrintedName == "" {
+			return either(s.PrintedName, s.Name)
+		}
+		names[i] = face.PrintedName
+	}
+	return either(either(s.PrintedName, strings.Join(names, " // ")), s.Name)
 }
 
 // text joins the types and texts of the faces and, if there are several, their names.
@@ -98,17 +110,6 @@ func (s scryfallCard) price() *money.Money {
 		}
 	}
 	return nil
-}
-
-// scryfallLanguage returns the BCP 47 tag of a Scryfall language code. They differ only for Chinese.
-func scryfallLanguage(code string) string {
-	switch code {
-	case "zhs":
-		return "zh-Hans"
-	case "zht":
-		return "zh-Hant"
-	}
-	return code
 }
 
 func either(first, second string) string {

@@ -3,7 +3,12 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/catalog/folding"
 )
 
 // ByNumber returns the cards with this collector number, ignoring case and leading zeros. printedTotal restricts the
@@ -28,17 +33,26 @@ func (s *Service) ByNumber(ctx context.Context, h Hints, number string, printedT
 }
 
 // ByName returns the cards with a similar name, best match first. The score is the similarity of the trigrams, from
-// 0.3. It is 1 for the same name, ignoring case and accents.
+// 0.3. It is 1 for the same name, ignoring case and accents. Of Chinese and Japanese names, which have few letters, it
+// also returns those that contain the name, or a word that differs from it by one letter, with lower scores.
 func (s *Service) ByName(ctx context.Context, h Hints, name string, limit int) ([]Match, error) {
 	key := textKey(clean(name))
 	if key == "" {
 		return nil, nil
 	}
-	const query = `SELECT ` + cardColumns + `, similarity(c.name_key, $4) AS score FROM catalog_cards c
-		WHERE c.name_key % $4 AND ` + allowed + `
+	similar, args := "c.name_key % $4", h.params(key, limit)
+	patterns, err := s.unspacedPatterns(ctx, key)
+	if err != nil {
+		return nil, fmt.Errorf("catalog.ByName: %w", err)
+	}
+	if len(patterns) > 0 {
+		similar, args = "("+similar+" OR c.name_key LIKE ANY ($6))", append(args, pq.Array(patterns))
+	}
+	query := `SELECT ` + cardColumns + `, similarity(c.name_key, $4) AS score FROM catalog_cards c
+		WHERE ` + similar + ` AND ` + allowed + `
 		ORDER BY score DESC, ` + agreement + ` DESC, c.year DESC, c.id LIMIT $5`
 	var rows []scoredRow
-	if err := s.db.Select(ctx, &rows, query, h.params(key, limit)...); err != nil {
+	if err := s.db.Select(ctx, &rows, query, args...); err != nil {
 		return nil, fmt.Errorf("catalog.ByName: %w", err)
 	}
 	return matches(rows), nil
@@ -80,4 +94,21 @@ func bits(hash [64]byte) string {
 		fmt.Fprintf(&text, "%08b", b)
 	}
 	return text.String()
+}
+
+// unspacedPatterns returns the patterns of the Chinese and Japanese words of a name that the index of trigrams has.
+func (s *Service) unspacedPatterns(ctx context.Context, key string) (patterns []string, err error) {
+	words := slices.DeleteFunc(strings.Fields(key), func(word string) bool {
+		letters := []rune(word)
+		return len(letters) < minRunTypo || !folding.IsUnspaced(letters[0])
+	})
+	if len(words) == 0 {
+		return nil, nil
+	}
+	words = words[:min(len(words), maxNameWords)]
+	known, err := s.knownWords(ctx, words)
+	for _, word := range words {
+		patterns = append(patterns, wordPatterns(word, known)...)
+	}
+	return patterns, err
 }

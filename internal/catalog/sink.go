@@ -13,22 +13,32 @@ var errStopped = errors.New("catalog: the import stopped")
 
 // sink receives rows from a parser, counts and validates them, and passes them on.
 type sink struct {
-	ctx     context.Context
-	format  Format
-	path    string
-	rows    int
-	report  *Report
-	tick    func() // reports progress; may be nil
-	yield   func([]any) bool
-	problem string // the first problem
+	ctx    context.Context
+	format Format
+	path   string
+	// language, if it is not "", is that of the cards to import, and that of cards without one.
+	language string
+	others   int // number of cards in other languages
+	rows     int
+	report   *Report
+	tick     func() // reports progress; may be nil
+	yield    func([]any) bool
+	problem  string // the first problem
 }
 
 // tickRows is the number of rows after which the sink reports progress and checks the context.
 const tickRows = 256
 
-// card validates a card and passes it on. line is the line on which the card begins, and where is the name of the file,
+// card validates a card and passes it on, unless it is in another language than the one to import. line is the line on which the card begins, and where is the name of the file,
 // or "" if the catalogue is a single file.
 func (s *sink) card(where string, line int, c Card) error {
+	if c.Language == "" {
+		c.Language = s.language
+	}
+	if s.language != "" && !sameLanguage(s.language, c.Language) {
+		s.others++
+		return nil
+	}
 	c, err := check(c)
 	if err != nil {
 		return s.skip(where, line, err.Error())
@@ -70,6 +80,8 @@ func (s *sink) count() error {
 func (s *sink) finish() error {
 	s.report.Read = s.rows
 	switch {
+	case s.rows == 0 && s.others > 0:
+		return fault.New(fault.InvalidRequest, "%s has no card in the language %s", s.path, s.language)
 	case s.rows == 0:
 		return notOfFormat(s.path, s.format, errors.New("it has no rows"))
 	case s.rows == s.report.Skipped:

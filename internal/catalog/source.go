@@ -147,7 +147,13 @@ func notOfFormat(path string, format Format, err error) error {
 var expectations = map[Format]string{
 	PokemonTCGData: "a directory or .zip of the pokemon-tcg-data set with sets/en.json and cards/en/<set>.json",
 	Scryfall:       "Scryfall bulk data: a JSON array of card objects, plain or .gz",
-	CSV: "a CSV file, plain or .gz, whose first line names columns, among them name and id or number " +
+	TCGdex: "cards in TCGdex's JSON: a file with one card per line, an array of cards or a set with its cards, " +
+		"plain or .gz, or a folder or .zip with them, such as server/generated of its repository after a build",
+	YGOPRODeck:  `the answer of YGOPRODeck's cardinfo.php for all cards: {"data": [{"id", "name", "card_sets"}]}, plain or .gz`,
+	LorcanaJSON: `allCards.json or a set's file of LorcanaJSON: {"metadata", "cards": […]}, plain or .gz`,
+	OnePiece: "a JSON array of cards of optcgapi.com, plain or .gz, or a file, folder or .zip of punk-records, " +
+		"such as its folder english",
+	CSV: "a CSV file, plain or .gz, whose first line names columns, among them name or player, and id or number " +
 		"(also: " + fmt.Sprint(csvColumnNames()) + ")",
 	Fingerprints: `a JSON object of card id to {"name", "hash"} with 128 hexadecimal digits, plain or .gz`,
 }

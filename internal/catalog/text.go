@@ -112,7 +112,7 @@ func weigh(words []string, known map[string]term) []term {
 			continue
 		}
 		for _, t := range known {
-			if oneTypoApart(word, t.word) {
+			if isTypo(word, t.word) {
 				t.weight *= typoWeight
 				if _, better := chosen[t.word]; !better {
 					chosen[t.word] = t

@@ -1,0 +1,67 @@
+// Package folding reduces texts to the form in which names are compared: those of the catalogue with those that people
+// type and that text recognition reads. It knows nothing of cards.
+package folding
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// The combining marks of kana. They tell letters apart, unlike accents: ハ, バ and パ.
+const (
+	voiced     = '\u3099'
+	halfVoiced = '\u309a'
+)
+
+// Fold returns text in lower case without accents and apostrophes. Full-width and half-width forms become the usual
+// characters, hiragana becomes katakana, and a syllable of Hangul its letters, so that a wrong letter in a syllable is
+// one typo.
+func Fold(text string) string {
+	folded := make([]rune, 0, len(text))
+	for _, r := range norm.NFKD.String(text) {
+		last := len(folded) - 1
+		switch {
+		case r == voiced || r == halfVoiced:
+			if last >= 0 && isKana(folded[last]) {
+				folded = append(folded[:last], []rune(norm.NFC.String(string(folded[last])+string(r)))...)
+			}
+		case r == '\'' || r == '’' || r == '‘' || unicode.Is(unicode.Mn, r):
+		case 'ぁ' <= r && r <= 'ゖ':
+			folded = append(folded, r-'ぁ'+'ァ')
+		default:
+			folded = append(folded, unicode.ToLower(r))
+		}
+	}
+	return string(folded)
+}
+
+// Words returns the words of a folded text: runs of letters and digits. The letters of scripts without spaces are words
+// of their own, so that リザードンex has two words.
+func Words(folded string) []string {
+	var words []string
+	for _, run := range strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		start, before := 0, false
+		for i, r := range run {
+			now := IsUnspaced(r)
+			if i > 0 && now != before {
+				words = append(words, run[start:i])
+				start = i
+			}
+			before = now
+		}
+		words = append(words, run[start:])
+	}
+	return words
+}
+
+// UnspacedPattern is a regular expression of PostgreSQL for a word that begins with a letter of IsUnspaced.
+const UnspacedPattern = `^[\u3005\u3007\u3021-\u3029\u3038-\u303B\u3041-\u30FF\u31F0-\u31FF\u3400-\u9FFF\uF900-\uFAFF` +
+	`\U00016FE2\U00016FE3\U00016FF0-\U00016FFF\U0001AFF0-\U0001B16F\U00020000-\U00033FFF]`
+
+// IsUnspaced reports whether a letter is of Chinese or Japanese, which are written without spaces.
+func IsUnspaced(r rune) bool { return isKana(r) || unicode.Is(unicode.Han, r) }
+
+// isKana reports whether a letter is hiragana, katakana or the mark of a long vowel.
+func isKana(r rune) bool { return r == 'ー' || unicode.In(r, unicode.Hiragana, unicode.Katakana) }
