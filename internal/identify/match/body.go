@@ -3,6 +3,7 @@ package match
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // typoWord is the minimum length of a word, in letters, that may have one typo.
@@ -14,7 +15,7 @@ func Read(word string, read []string) float64 {
 	if _, ok := slices.BinarySearch(read, word); ok {
 		return 1
 	}
-	if len(word) >= typoWord && slices.ContainsFunc(read, func(other string) bool {
+	if utf8.RuneCountInString(word) >= typoWord && slices.ContainsFunc(read, func(other string) bool {
 		return len(other) >= len(word)-1 && len(other) <= len(word)+1 && Distance(other, word) == 1
 	}) {
 		return 0.7

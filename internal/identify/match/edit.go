@@ -1,7 +1,17 @@
 package match
 
-// Distance returns the Levenshtein distance between two strings, in bytes. Callers pass folded ASCII.
+import "unicode/utf8"
+
+// Distance returns the Levenshtein distance between two strings, in letters.
 func Distance(a, b string) int {
+	if isASCII(a) && isASCII(b) {
+		return distance([]byte(a), []byte(b))
+	}
+	return distance([]rune(a), []rune(b))
+}
+
+// distance returns the Levenshtein distance between two sequences of letters.
+func distance[E byte | rune](a, b []E) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
@@ -18,9 +28,18 @@ func Distance(a, b string) int {
 	return row[len(b)]
 }
 
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
 // Similarity returns 1 for equal strings and 0 for entirely different ones.
 func Similarity(a, b string) float64 {
-	longer := max(len(a), len(b))
+	longer := max(utf8.RuneCountInString(a), utf8.RuneCountInString(b))
 	if longer == 0 {
 		return 0
 	}

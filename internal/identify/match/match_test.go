@@ -31,6 +31,11 @@ func TestNumber(t *testing.T) {
 		{"above the total", "230", 182, []string{"230/182"}, 1, 1},
 		{"bare number is weak", "159", 0, []string{"SVP EN 159"}, 0.2, 0.4},
 		{"bare number inside another", "15", 0, []string{"159"}, 0, 0},
+		{"set code", "LOB-EN045", 0, []string{"LOB-EN045"}, 1, 1},
+		{"set code with confusions and a dash", "LOB-EN045", 0, []string{"L0B–ENO45"}, 1, 1},
+		{"another set code", "LOB-EN045", 0, []string{"PSV-EN101"}, 0, 0.3},
+		{"full-width characters", "160", 193, []string{"１６０／１９３"}, 1, 1},
+		{"Lorcana", "1", 204, []string{"1/204 · EN · 7"}, 1, 1},
 		{"nothing read", "160", 193, nil, 0, 0},
 		{"no number known", "", 193, []string{"160/193"}, 0, 0},
 	}
@@ -57,6 +62,23 @@ func TestCollectors(t *testing.T) {
 		{"SWSH179", []Collector{{"SWSH179", 0}, {"179", 0}}},
 		{"SVP EN 159", []Collector{{"SVP159", 0}, {"159", 0}}},
 		{"©2023 Pokémon", nil},
+		{"1/204 EN 7", []Collector{{"1", 204}}},
+		{"l/2O4 • EN • 7", []Collector{{"1", 204}}},
+		{"１６０／１９３", []Collector{{"160", 193}}},
+		{"LOB-045", []Collector{{"LOB-045", 0}}},
+		{"LOB-EN045", []Collector{{"LOB-EN045", 0}}},
+		{"L0B-ENO4S", []Collector{{"L0B-EN045", 0}, {"LOB-EN045", 0}}},
+		{"LOB - E0I4", []Collector{{"LOB-E014", 0}}},
+		{"SGX4-ENA20", []Collector{{"SGX4-ENA20", 0}}},
+		{"CSOC-ENSP1", []Collector{{"CSOC-ENSP1", 0}}},
+		{"5D52-EN037", []Collector{{"5D52-EN037", 0}, {"SDSZ-EN037", 0}}},
+		{"OP01-001", []Collector{{"OP01-001", 0}, {"OPOI-001", 0}}},
+		{"0PO1-OO1 L", []Collector{{"OP01-001", 0}, {"0PO1-001", 0}}},
+		{"ST01-012", []Collector{{"ST01-012", 0}, {"STOI-012", 0}}},
+		{"5T0I—O12", []Collector{{"ST01-012", 0}, {"5T0I-012", 0}}},
+		{"P-001", []Collector{{"P-001", 0}}},
+		{"1996-1999 Wizards", nil},
+		{"TAG TEAM-GX", nil},
 		{"", nil},
 	}
 	for _, test := range tests {
@@ -66,6 +88,17 @@ func TestCollectors(t *testing.T) {
 				t.Errorf("Collectors (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestSimilarity_CountsLetters(t *testing.T) {
+	t.Parallel()
+	// All kana begin with the same byte or two.
+	if got := Similarity("ピカチュウ", "リザードン"); got != 0 {
+		t.Errorf("Similarity of names without a common letter: got %.2f, want 0", got)
+	}
+	if got := Similarity("ピカチュウ", "ピカテュウ"); got != 0.8 {
+		t.Errorf("Similarity of names with one of five letters different: got %.2f, want 0.8", got)
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
+	"github.com/cardvault/cardvault/internal/catalog/folding"
 )
 
 // suffixes are parts of a Pokémon's printed name that are logos, which text recognition rarely
@@ -19,26 +19,9 @@ var headPhrases = []string{
 	"rapid strike", "single strike",
 }
 
-// Fold reduces a text to lower-case letters, digits and single spaces, without accents and
-// apostrophes.
-func Fold(text string) string {
-	var out strings.Builder
-	space := false
-	for _, r := range norm.NFKD.String(text) {
-		switch {
-		case unicode.Is(unicode.Mn, r), r == '\'', r == '’', r == '‘':
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			if space && out.Len() > 0 {
-				out.WriteByte(' ')
-			}
-			space = false
-			out.WriteRune(unicode.ToLower(r))
-		default:
-			space = true
-		}
-	}
-	return out.String()
-}
+// Fold reduces a text to lower-case letters, digits and single spaces, without accents and apostrophes, as the catalogue
+// does with names.
+func Fold(text string) string { return strings.Join(folding.Words(folding.Fold(text)), " ") }
 
 // BaseName returns a folded name without logo suffixes: "umbreon" for "Umbreon VMAX".
 func BaseName(name string) string {

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // confusions maps characters that text recognition confuses in small print to one of them. It is
@@ -17,7 +19,11 @@ var confusions = strings.NewReplacer(
 )
 
 // canonical replaces the characters of a text that recognition confuses.
-func canonical(text string) string { return strings.ToUpper(confusions.Replace(text)) }
+func canonical(text string) string { return strings.ToUpper(confusions.Replace(plainForms(text))) }
+
+// plainForms replaces full-width characters, as text recognition reads them on Japanese cards, and dashes by the usual
+// characters.
+func plainForms(text string) string { return hyphens.Replace(norm.NFKC.String(text)) }
 
 // NumberForms returns the forms in which a collector number may be printed: with its total, zero-padded
 // as in modern sets, and with the count of a subset. The number is the catalogue's: "8", "TG12", "SWSH179".
@@ -102,7 +108,8 @@ var (
 		"S", "5", "s", "5", "B", "8", "Z", "2", "z", "2", `\`, "/")
 )
 
-// Collectors returns the collector numbers in the lines of a card's foot, in reading order and each once.
+// Collectors returns the collector numbers and set codes in the lines of a card's foot, in reading order and each once.
+// A set code with characters that may be confused is returned in each form that it can have.
 func Collectors(foot []string) []Collector {
 	var found []Collector
 	seen := map[Collector]bool{}
@@ -113,6 +120,7 @@ func Collectors(foot []string) []Collector {
 		}
 	}
 	for _, line := range foot {
+		line = plainForms(line)
 		for _, m := range withTotal.FindAllStringSubmatch(strings.ToUpper(digits.Replace(line)), -1) {
 			total, _ := strconv.Atoi(m[4]) // does not fail: the expression matches only digits
 			add(Collector{Number: m[1] + unpadded(m[2]), Total: total})
@@ -121,6 +129,9 @@ func Collectors(foot []string) []Collector {
 			number := unpadded(digits.Replace(m[2]))
 			add(Collector{Number: m[1] + number})
 			add(Collector{Number: number})
+		}
+		for _, code := range setCodes(strings.ToUpper(line)) {
+			add(Collector{Number: code})
 		}
 	}
 	return found
