@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/catalog"
@@ -16,8 +17,18 @@ type catalogCmd struct {
 
 type catalogImportCmd struct {
 	output
-	Format string `required:"" enum:"pokemon-tcg-data,scryfall,csv,fingerprints" help:"The format: ${enum}."`
-	Path   string `arg:"" type:"existingpath" help:"The file: JSON or CSV. For pokemon-tcg-data, a folder or zip file."`
+	Format   string `required:"" enum:"${formats}" help:"The format: ${enum}."`
+	Language string `help:"Import only cards in this language, such as de. Cards whose file names none are in it."`
+	Path     string `arg:"" type:"existingpath" help:"The file: JSON or CSV. For some formats, a folder or zip file."`
+}
+
+// catalogFormats returns the formats as the values of a flag.
+func catalogFormats() string {
+	var names []string
+	for _, format := range catalog.Formats() {
+		names = append(names, string(format))
+	}
+	return strings.Join(names, ",")
 }
 
 // Run implements the command. It needs only the database: no secret key, no photo store.
@@ -29,7 +40,8 @@ func (cmd catalogImportCmd) Run(ctx context.Context, c *config.Config, t *termin
 	}
 	defer db.Close()
 	progress := t.progress("Importing the catalogue")
-	report, err := catalog.New(db).Import(ctx, catalog.Format(cmd.Format), cmd.Path, progress)
+	report, err := catalog.New(db).Import(ctx, catalog.Format(cmd.Format), cmd.Path, progress,
+		catalog.InLanguage(cmd.Language))
 	if err != nil {
 		return err
 	}

@@ -31,6 +31,32 @@ func TestCatalogImport_NeedsNoSecretKey(t *testing.T) {
 	}
 }
 
+func TestCatalogImport_Language(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "names.json")
+	cards := `[{"id":"tst1-4","localId":"4","name":{"en":"Cinder Fox","de":"Glutfuchs"},"set":{"id":"tst1"}}]`
+	if err := os.WriteFile(path, []byte(cards), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	database := "--database-url=" + pgtest.URL(t)
+	for _, test := range []struct {
+		language, out, failure string
+		code                   int
+	}{
+		{"de", "1 read: 1 new", "", exitDone},
+		{"", "2 read: 1 new, 0 changed, 1 as they were", "", exitDone},
+		{"ja", "", "has no card in the language ja", exitFailed},
+	} {
+		var out, failures bytes.Buffer
+		args := []string{"catalog", "import", "--format=tcgdex", "--language=" + test.language, path, database}
+		code := run(t.Context(), args, &out, &failures)
+		if code != test.code || !strings.HasPrefix(out.String(), test.out) ||
+			!strings.Contains(failures.String(), test.failure) {
+			t.Errorf("language %q: exit code %d; printed %q, and on errors %q", test.language, code, &out, &failures)
+		}
+	}
+}
+
 // The command reports what it left out, and its JSON is the only output.
 func TestCatalogFingerprint(t *testing.T) {
 	t.Parallel()

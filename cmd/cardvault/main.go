@@ -58,7 +58,7 @@ func main() {
 }
 
 // variables are the values that the tags of commands refer to.
-var variables = kong.Vars{"statuses": statuses(), "sites": sites()}
+var variables = kong.Vars{"statuses": statuses(), "sites": sites(), "formats": catalogFormats()}
 
 // exited is the panic by which run leaves kong's parser when kong exits the program, as after --help.
 type exited int

@@ -10,8 +10,8 @@ import (
 )
 
 // Maximum lengths of a card's fields, in characters. The limits of id, name and set are those of the contract for the
-// catalog_id, the title and the set of a card. A number of maxNumber characters with its total has at most the contract's
-// 20.
+// catalog_id, the title and the set of a card. A number of maxNumber characters with its total has at most 20, the
+// limit of the contract.
 const (
 	maxID     = 64
 	maxName   = 200

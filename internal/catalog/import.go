@@ -131,7 +131,8 @@ func (j importJob) checkLanguage() error {
 		return nil
 	}
 	if _, err := language.Parse(j.language); err != nil {
-		return fault.New(fault.InvalidRequest, "%q is not a language: name it by a tag such as de, ja or pt-BR", j.language)
+		return fault.New(fault.InvalidRequest,
+			"%q is not a language: name it by a tag such as de, ja or pt-BR", j.language)
 	}
 	return nil
 }

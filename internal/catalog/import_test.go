@@ -108,7 +108,8 @@ const scryfallCards = `[
   "collector_number":"12","rarity":"common","artist":"Ann","type_line":"Instant","oracle_text":"Deal 2.",
   "flavor_text":"Ouch.","finishes":["foil"],"prices":{"usd":null,"usd_foil":"0.35"}},
  {"object":"card","id":"u2","name":"Day // Night","lang":"zhs","set":"mid",
-  "card_faces":[{"name":"Day","oracle_text":"Shine."},{"name":"Night","oracle_text":"Hide."}]},
+  "card_faces":[{"name":"Day","printed_name":"日","oracle_text":"Shine."},
+  {"name":"Night","printed_name":"夜","oracle_text":"Hide."}]},
  {"object":"set"}, 7,
  {"object":"card","id":"u3","name":"Online","digital":true}
 ]`
@@ -118,8 +119,8 @@ func TestImport_Scryfall(t *testing.T) {
 	s := New(pgtest.New(t))
 	path := write(t, "bulk.json.gz", gzipped(t, scryfallCards))
 	report := mustImport(t, s, Scryfall, path, "4/2/0/0/2")
-	if report.Problems[0].Line != 7 || !strings.Contains(report.Problems[0].Message, `"object" is "set"`) {
-		t.Errorf("problems: got %+v, want the set on line 7 first", report.Problems)
+	if report.Problems[0].Line != 8 || !strings.Contains(report.Problems[0].Message, `"object" is "set"`) {
+		t.Errorf("problems: got %+v, want the set on line 8 first", report.Problems)
 	}
 	card := mustGet(t, s, "u1")
 	want := Card{
@@ -130,8 +131,9 @@ func TestImport_Scryfall(t *testing.T) {
 	if diff := cmp.Diff(want, card); diff != "" {
 		t.Errorf("card (-want +got):\n%s", diff)
 	}
-	if card := mustGet(t, s, "u2"); card.Language != "zh-Hans" || !strings.Contains(card.Text, "Night\n\nHide.") {
-		t.Errorf("card with two faces: got %+v, want zh-Hans and both texts", card)
+	if card := mustGet(t, s, "u2"); card.Language != "zh-Hans" || !strings.Contains(card.Text, "夜\n\nHide.") ||
+		card.Name != "日 // 夜" {
+		t.Errorf("card with two faces: got %+v, want zh-Hans, both printed names and both texts", card)
 	}
 	mustImport(t, s, Scryfall, path, "4/0/0/2/2")
 }

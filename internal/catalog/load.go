@@ -103,7 +103,7 @@ func dropRepeats(ctx context.Context, tx *postgres.Tx, report *Report) error {
 }
 
 // dropKnown deletes the new rows whose printing the catalogue has under another identifier: pokemon-tcg-data and TCGdex
-// share most English cards. Two cards for one printing could not be told apart on a photo. The rows count as unchanged.
+// share most English cards, and no photo could decide between two cards for one printing. The rows count as unchanged.
 func dropKnown(ctx context.Context, tx *postgres.Tx) error {
 	_, err := tx.Exec(ctx, `DELETE FROM catalog_import i USING catalog_cards c
 		WHERE c.game = i.game AND c.language = i.language AND c.name_key = i.name_key AND c.set_key = i.set_key

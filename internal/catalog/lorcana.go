@@ -35,7 +35,7 @@ type lorcanaParser struct {
 	out      *sink
 	language string
 	sets     map[string]lorcanaSet // by code
-	set      lorcanaSet            // of a file that has one set
+	set      lorcanaSet            // of a file with one set
 }
 
 // parseLorcana parses allCards.json, or the file of a set.

@@ -12,8 +12,9 @@ import (
 const lorcanaFile = `{"metadata":{"formatVersion":"2.1.5","language":"de"},
  "sets":{"7":{"name":"Die Insel","releaseDate":"2025-03-14","number":7,"type":"expansion"}},
  "cards":[
-  {"id":1,"name":"Mina","version":"Auf Reisen","fullName":"Mina - Auf Reisen","fullIdentifier":"1/204 • DE • 7","number":1,
-   "setCode":"7","rarity":"Selten","artistsText":"Ann Bee","fullText":"Zieh eine Karte.","type":"Charakter"},
+  {"id":1,"name":"Mina","version":"Auf Reisen","fullName":"Mina - Auf Reisen",
+   "fullIdentifier":"1/204 • DE • 7","number":1,"setCode":"7",
+   "rarity":"Selten","artistsText":"Ann Bee","fullText":"Zieh eine Karte.","type":"Charakter"},
   {"id":2,"fullName":"Tor","fullIdentifier":"12/P1 • DE • 7","number":12,"setCode":"7"},
   {"id":3,"fullName":""}]}`
 
@@ -22,8 +23,8 @@ func TestImport_LorcanaJSON(t *testing.T) {
 	s := New(pgtest.New(t))
 	path := write(t, "allCards.json", lorcanaFile)
 	report := mustImport(t, s, LorcanaJSON, path, "3/2/0/0/1")
-	if report.Problems[0].Line != 7 {
-		t.Errorf("problems: got %+v, want the card without a name on line 7", report.Problems)
+	if report.Problems[0].Line != 8 {
+		t.Errorf("problems: got %+v, want the card without a name on line 8", report.Problems)
 	}
 	want := Card{
 		ID: "lorcana:de:1", Game: lorcanaGame, Name: "Mina - Auf Reisen", Set: "Die Insel", SetCode: "7", Number: "1",
@@ -33,8 +34,9 @@ func TestImport_LorcanaJSON(t *testing.T) {
 	if diff := cmp.Diff(want, mustGet(t, s, want.ID)); diff != "" {
 		t.Errorf("card (-want +got):\n%s", diff)
 	}
-	if card := mustGet(t, s, "lorcana:de:2"); card.Number != "12" || card.PrintedTotal != 0 || card.Variant != "promo P1" {
-		t.Errorf("promotional card: got %+v", card)
+	promo := mustGet(t, s, "lorcana:de:2")
+	if promo.Number != "12" || promo.PrintedTotal != 0 || promo.Variant != "promo P1" {
+		t.Errorf("promotional card: got %+v", promo)
 	}
 	for number, want := range map[string]string{"1/204 • DE • 7": "lorcana:de:1 ", "12/P1": "lorcana:de:2 "} {
 		found, _, err := s.Browse(context.Background(), Filter{Number: number}, 10)
@@ -52,11 +54,13 @@ func TestImport_LorcanaJSON(t *testing.T) {
 }
 
 var punkRecords = map[string]string{
-	"punk/english/packs.json": `{"1":{"id":"1","raw_title":"BOOSTER -Dawn &amp; Dusk- [OP-01]","title_parts":{"title":"Dawn &amp; Dusk"}}}`,
-	"punk/english/cards/1/OP01-001.json": `{"id":"OP01-001","pack_id":"1","name":"Captain","rarity":"Leader","category":"Leader",
-		"types":["Crew"],"effect":"Draw 1.<br>Then rest.","trigger":null}`,
+	"punk/english/packs.json": `{"1":{"id":"1","raw_title":"BOOSTER -Dawn &amp; Dusk- [OP-01]",
+		"title_parts":{"title":"Dawn &amp; Dusk"}}}`,
+	"punk/english/cards/1/OP01-001.json": `{"id":"OP01-001","pack_id":"1","name":"Captain","rarity":"Leader",
+		"category":"Leader","types":["Crew"],"effect":"Draw 1.<br>Then rest.","trigger":null}`,
 	"punk/english/data/1.json": `[{"id":"OP01-001","pack_id":"1","name":"Captain","rarity":"Leader","category":"Leader",
-		"types":["Crew"],"effect":"Draw 1.<br>Then rest.","trigger":null}, {"id":"OP01-001_p1","pack_id":"1","name":"Captain"}]`,
+		"types":["Crew"],"effect":"Draw 1.<br>Then rest.","trigger":null},
+		{"id":"OP01-001_p1","pack_id":"1","name":"Captain"}]`,
 	"punk/japanese/cards/1/OP01-001.json": `{"id":"OP01-001","pack_id":"1","name":"せんちょう","category":"Leader"}`,
 	"punk/english/index/by_name.json":     `{"captain":["OP01-001"]}`,
 }
@@ -87,8 +91,9 @@ func TestImport_OnePiece(t *testing.T) {
 func TestImport_OnePieceOfOPTCGAPI(t *testing.T) {
 	t.Parallel()
 	s := New(pgtest.New(t))
-	path := write(t, "cards.json", `[{"card_set_id":"OP02-013","card_image_id":"OP02-013_p1","card_name":"Mate (Parallel)",
-		"set_name":"Paramount","rarity":"SR","card_type":"Character","market_price":12.5,"date_scraped":"2026-01-02"},
+	path := write(t, "cards.json", `[{"card_set_id":"OP02-013","card_image_id":"OP02-013_p1",
+		"card_name":"Mate (Parallel)","set_name":"Paramount",
+		"rarity":"SR","card_type":"Character","market_price":12.5,"date_scraped":"2026-01-02"},
 		{"card_name":"No number"}]`)
 	mustImport(t, s, OnePiece, path, "2/1/0/0/1")
 	card := mustGet(t, s, "onepiece:en:OP02-013_p1")
@@ -137,8 +142,9 @@ func TestImport_SportsCards(t *testing.T) {
 
 func TestDerivedID(t *testing.T) {
 	t.Parallel()
-	if got := derivedID("other", "Series One", "7", "Tom's Test", "", "Gold"); got != "other-series-one-7-toms-test-gold" {
-		t.Errorf("derivedID: got %q", got)
+	const want = "other-series-one-7-toms-test-gold"
+	if got := derivedID("other", "Series One", "7", "Tom's Test", "", "Gold"); got != want {
+		t.Errorf("derivedID: got %q, want %q", got, want)
 	}
 	long := "a name that is much longer than the identifiers of the contract may be, with the end "
 	one, two := derivedID("sports", long+"one"), derivedID("sports", long+"two")

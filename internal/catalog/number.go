@@ -54,8 +54,8 @@ func ParseNumber(text string) (number string, printedTotal int) {
 const maxPrintedTotal = 99_999
 
 // numberKey returns the key by which searches compare a number: in capitals, without spaces, hashes, hyphens and
-// leading zeros of each run of digits. "tg01" and "TG1" have the same key, and so have "008" and "8", and a set code with
-// and without its hyphen.
+// leading zeros of each run of digits. "tg01" and "TG1" have the same key, and so have "008" and "8", and a set code
+// with and without its hyphen.
 func numberKey(number string) string {
 	var key strings.Builder
 	zeros := true // whether a zero here would be a leading zero

@@ -49,7 +49,9 @@ var onePieceLanguages = []string{
 func (j importJob) parseOnePiece(out *sink) error {
 	p := onePieceParser{out: out, packs: map[string]map[string]onePiecePack{}}
 	if !isFolder(j.path) {
-		return j.parseFile(out, func(f *file, _ *sink) error { return p.parse("", onePieceLanguage(f.path), &f.source) })
+		return j.parseFile(out, func(f *file, _ *sink) error {
+			return p.parse("", onePieceLanguage(f.path), &f.source)
+		})
 	}
 	files, err := openFolder(j.path, OnePiece)
 	if err != nil {
@@ -151,7 +153,9 @@ func (o onePieceCard) card(language string, pack onePiecePack) Card {
 		kind := map[string]string{"p": "parallel", "r": "reprint"}[match[1]]
 		c.Variant = either(kind, match[1]) + " " + match[2]
 	}
-	texts := []string{either(o.Category, o.CardType), strings.Join(o.Types, " "), either(o.Effect, o.CardText), o.Trigger}
+	texts := []string{
+		either(o.Category, o.CardType), strings.Join(o.Types, " "), either(o.Effect, o.CardText), o.Trigger,
+	}
 	texts = slices.DeleteFunc(texts, func(s string) bool { return s == "" })
 	c.Text = html.UnescapeString(strings.ReplaceAll(strings.Join(texts, "\n"), "<br>", "\n"))
 	if day, known := dateOf(o.ScrapedOn); known {

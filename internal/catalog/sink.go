@@ -29,8 +29,8 @@ type sink struct {
 // tickRows is the number of rows after which the sink reports progress and checks the context.
 const tickRows = 256
 
-// card validates a card and passes it on, unless it is in another language than the one to import. line is the line on which the card begins, and where is the name of the file,
-// or "" if the catalogue is a single file.
+// card validates a card and passes it on, unless it is in another language than the one to import. line is the line on
+// which the card begins, and where is the name of the file, or "" if the catalogue is a single file.
 func (s *sink) card(where string, line int, c Card) error {
 	if c.Language == "" {
 		c.Language = s.language

@@ -149,7 +149,8 @@ var expectations = map[Format]string{
 	Scryfall:       "Scryfall bulk data: a JSON array of card objects, plain or .gz",
 	TCGdex: "cards in TCGdex's JSON: a file with one card per line, an array of cards or a set with its cards, " +
 		"plain or .gz, or a folder or .zip with them, such as server/generated of its repository after a build",
-	YGOPRODeck:  `the answer of YGOPRODeck's cardinfo.php for all cards: {"data": [{"id", "name", "card_sets"}]}, plain or .gz`,
+	YGOPRODeck: "the answer of YGOPRODeck's cardinfo.php for all cards: " +
+		`{"data": [{"id", "name", "card_sets"}]}, plain or .gz`,
 	LorcanaJSON: `allCards.json or a set's file of LorcanaJSON: {"metadata", "cards": […]}, plain or .gz`,
 	OnePiece: "a JSON array of cards of optcgapi.com, plain or .gz, or a file, folder or .zip of punk-records, " +
 		"such as its folder english",

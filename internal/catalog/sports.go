@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// sportsCard completes a card of a row with a player. Its set begins with the brand, its variant ends with the number of
-// copies, and its name, unless the row has one, is composed as sellers write it: "2018 Topps Chrome Ana Example #150
+// sportsCard completes a card of a row with a player. Its set begins with the brand, its variant ends with the number
+// of copies, and its name, unless the row has one, is composed as sellers write it: "2018 Topps Chrome Ana Example #150
 // Gold Refractor /50 RC Auto".
 func (r csvRow) sportsCard(c *Card) error {
 	player, team, brand := r.get("player"), r.get("team"), r.get("brand")

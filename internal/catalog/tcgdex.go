@@ -11,7 +11,8 @@ import (
 
 // tcgdexLanguages are the languages of TCGdex, which are names of folders in its layout.
 var tcgdexLanguages = []string{
-	"de", "en", "es", "es-mx", "fr", "id", "it", "ja", "ko", "nl", "pl", "pt", "pt-br", "pt-pt", "ru", "th", "zh-cn", "zh-tw",
+	"de", "en", "es", "es-mx", "fr", "id", "it", "ja", "ko", "nl", "pl", "pt", "pt-br", "pt-pt", "ru", "th",
+	"zh-cn", "zh-tw",
 }
 
 // maxSetCards is the maximum number of cards of a set that are in memory. The largest sets have 800.

@@ -80,8 +80,8 @@ func spellings(word string) []string {
 	return list
 }
 
-// isTypo reports whether a word that was typed or read may be a known word with one typo. Pairs of letters are no words:
-// too many differ from another by one letter.
+// isTypo reports whether a word that was typed or read may be a known word with one typo. Pairs of letters are no
+// words: too many differ from another by one letter.
 func isTypo(word, known string) bool {
 	shortest := min(utf8.RuneCountInString(word), utf8.RuneCountInString(known))
 	return shortest >= minWord && oneTypoApart(word, known)

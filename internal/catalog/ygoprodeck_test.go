@@ -43,7 +43,8 @@ func TestImport_YGOPRODeck(t *testing.T) {
 	}
 	want := Card{
 		ID: got.ID, Game: "yugioh", Name: "Ash Drake", Set: "Legend of Ash", SetCode: "LOA", Number: "LOA-EN045",
-		Language: "en", Rarity: "Common", Text: "Effect Monster\nBurns once.", Price: got.Price, PriceAsOf: got.PriceAsOf,
+		Language: "en", Rarity: "Common", Text: "Effect Monster\nBurns once.",
+		Price: got.Price, PriceAsOf: got.PriceAsOf,
 	}
 	if diff := cmp.Diff(want, got); diff != "" || got.Price.String() != "1.20 USD" {
 		t.Errorf("card with the price %v (-want +got):\n%s", got.Price, diff)

@@ -2566,13 +2566,15 @@ func (p *ListCardHistoryParams) query() url.Values {
 
 // SearchCatalogParams are the filters of SearchCatalog; what is left zero does not filter.
 type SearchCatalogParams struct {
-	// Words of the card's name. Each may be a part of a word, and each of 5 or more letters may have a typo.
+	// Words of the card's name, or its set code, such as LOB-EN045. Each word may be a part of a word, and each of 5 or
+	// more letters may have a typo, in Chinese and Japanese each of 3 or more.
 	Q string
 	// Return only cards of this game.
 	Game Game
 	// Return only cards of the set with this name or code. Case and accents are ignored.
 	Set string
-	// Return only cards with this collector number, with or without the printed total. Leading zeros are ignored.
+	// Return only cards with this collector number, with or without the printed total, or with this set code, such as
+	// OP01-001. Leading zeros are ignored.
 	Number string
 	// The maximum number of items in a page.
 	Limit int32

@@ -4685,7 +4685,8 @@ type SellCardParams struct {
 
 // SearchCatalogParams defines parameters for SearchCatalog.
 type SearchCatalogParams struct {
-	// Q Words of the card's name. Each may be a part of a word, and each of 5 or more letters may have a typo.
+	// Q Words of the card's name, or its set code, such as LOB-EN045. Each word may be a part of a word, and each of 5 or
+	// more letters may have a typo, in Chinese and Japanese each of 3 or more.
 	Q *CatalogQuery `form:"q,omitempty" json:"q,omitempty"`
 
 	// Game Return only cards of this game.
@@ -4694,7 +4695,8 @@ type SearchCatalogParams struct {
 	// Set Return only cards of the set with this name or code. Case and accents are ignored.
 	Set *CatalogSet `form:"set,omitempty" json:"set,omitempty"`
 
-	// Number Return only cards with this collector number, with or without the printed total. Leading zeros are ignored.
+	// Number Return only cards with this collector number, with or without the printed total, or with this set code, such as
+	// OP01-001. Leading zeros are ignored.
 	Number *CatalogNumber `form:"number,omitempty" json:"number,omitempty"`
 
 	// Limit The maximum number of items in a page.

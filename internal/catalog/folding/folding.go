@@ -41,7 +41,8 @@ func Fold(text string) string {
 // of their own, so that リザードンex has two words.
 func Words(folded string) []string {
 	var words []string
-	for _, run := range strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	separates := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for run := range strings.FieldsFuncSeq(folded, separates) {
 		start, before := 0, false
 		for i, r := range run {
 			now := IsUnspaced(r)

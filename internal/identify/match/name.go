@@ -19,8 +19,8 @@ var headPhrases = []string{
 	"rapid strike", "single strike",
 }
 
-// Fold reduces a text to lower-case letters, digits and single spaces, without accents and apostrophes, as the catalogue
-// does with names.
+// Fold reduces a text to lower-case letters, digits and single spaces, without accents and apostrophes, as the
+// catalogue does with names.
 func Fold(text string) string { return strings.Join(folding.Words(folding.Fold(text)), " ") }
 
 // BaseName returns a folded name without logo suffixes: "umbreon" for "Umbreon VMAX".

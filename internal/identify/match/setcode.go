@@ -16,7 +16,8 @@ var hyphens = strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-"
 // Characters that text recognition confuses, in a place where only letters or only digits stand.
 var (
 	asLetters = strings.NewReplacer("0", "O", "1", "I", "|", "I", "5", "S", "8", "B", "2", "Z")
-	asDigits  = strings.NewReplacer("O", "0", "Q", "0", "D", "0", "I", "1", "|", "1", "L", "1", "S", "5", "B", "8", "Z", "2")
+	asDigits  = strings.NewReplacer(
+		"O", "0", "Q", "0", "D", "0", "I", "1", "|", "1", "L", "1", "S", "5", "B", "8", "Z", "2")
 )
 
 // languageLetters are the letters of languages in Yu-Gi-Oh set codes. They stand before the number.
@@ -74,9 +75,12 @@ func codeSets(read, number string) (sets []string) {
 		}
 	}
 	for _, letters := range onePieceSets {
-		if n := len(letters); len(read) == n+2 && asLetters.Replace(read[:n]) == letters && isDigits(asDigits.Replace(read[n:])) &&
-			isDigits(number) {
-			add(letters + asDigits.Replace(read[n:]))
+		n := len(letters)
+		if len(read) != n+2 || asLetters.Replace(read[:n]) != letters || !isDigits(number) {
+			continue
+		}
+		if digits := asDigits.Replace(read[n:]); isDigits(digits) {
+			add(letters + digits)
 		}
 	}
 	if isDigits(read) && len(sets) == 0 { // a range of years or of other numbers

@@ -919,12 +919,12 @@ class Operations(ABC):
         be returned.
 
         Args:
-            q: Words of the card's name. Each may be a part of a word, and each of 5 or more letters may
-                have a typo.
+            q: Words of the card's name, or its set code, such as LOB-EN045. Each word may be a part of a
+                word, and each of 5 or more letters may have a typo, in Chinese and Japanese each of 3 or more.
             game: The game or kind of card.
             set_: Return only cards of the set with this name or code. Case and accents are ignored.
-            number: Return only cards with this collector number, with or without the printed total. Leading
-                zeros are ignored.
+            number: Return only cards with this collector number, with or without the printed total, or with
+                this set code, such as OP01-001. Leading zeros are ignored.
             limit: The maximum number of items in a page.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
                 body. An integer stands for a `version`.
@@ -3370,12 +3370,12 @@ class AsyncOperations(ABC):
         be returned.
 
         Args:
-            q: Words of the card's name. Each may be a part of a word, and each of 5 or more letters may
-                have a typo.
+            q: Words of the card's name, or its set code, such as LOB-EN045. Each word may be a part of a
+                word, and each of 5 or more letters may have a typo, in Chinese and Japanese each of 3 or more.
             game: The game or kind of card.
             set_: Return only cards of the set with this name or code. Case and accents are ignored.
-            number: Return only cards with this collector number, with or without the printed total. Leading
-                zeros are ignored.
+            number: Return only cards with this collector number, with or without the printed total, or with
+                this set code, such as OP01-001. Leading zeros are ignored.
             limit: The maximum number of items in a page.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
                 body. An integer stands for a `version`.

@@ -3013,13 +3013,19 @@ export interface ListCardHistoryQuery {
     cursor?: string;
 }
 export interface SearchCatalogQuery {
-    /** Words of the card's name. Each may be a part of a word, and each of 5 or more letters may have a typo. */
+    /**
+     * Words of the card's name, or its set code, such as LOB-EN045. Each word may be a part of a word, and each of 5 or
+     *     more letters may have a typo, in Chinese and Japanese each of 3 or more.
+     */
     q?: string;
     /** Return only cards of this game. */
     game?: Game;
     /** Return only cards of the set with this name or code. Case and accents are ignored. */
     set?: string;
-    /** Return only cards with this collector number, with or without the printed total. Leading zeros are ignored. */
+    /**
+     * Return only cards with this collector number, with or without the printed total, or with this set code, such as
+     *     OP01-001. Leading zeros are ignored.
+     */
     number?: string;
     /** The maximum number of items in a page. */
     limit?: number;
