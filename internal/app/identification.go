@@ -14,6 +14,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/learned"
 	"github.com/cardvault/cardvault/internal/identify/providers/fingerprint"
 	"github.com/cardvault/cardvault/internal/identify/providers/ocr"
 	"github.com/cardvault/cardvault/internal/identify/tesseract"
@@ -27,14 +28,15 @@ const slotWait = 25 * time.Second
 // chains returns the chain of the configured identification providers, and that of sandbox accounts, whose providers
 // are built in.
 func (a *App) chains(ctx context.Context) (live, sandbox identify.Chain, err error) {
-	read, err := a.textProvider()
+	catalogue := learned.NewCatalogue(a.Catalog, a.DB, a.Config.ShareFingerprints)
+	read, err := a.textProvider(catalogue)
 	if err != nil {
 		return live, sandbox, err
 	}
 	known := a.remoteProviders(ctx)
 	known[ocr.Name] = func() (identify.Provider, error) { return read, nil }
 	// It reads the collector number to tell reprints apart.
-	known[fingerprint.Name] = func() (identify.Provider, error) { return fingerprint.New(a.Catalog, read), nil }
+	known[fingerprint.Name] = func() (identify.Provider, error) { return fingerprint.New(catalogue, read), nil }
 	live = identify.Chain{
 		Threshold: a.Config.IdentifyThreshold, Timeout: a.Config.IdentifyTimeout,
 		Slots: identify.NewSlots(a.identifyWorkers()), Wait: slotWait,
@@ -60,12 +62,12 @@ func (a *App) identifyWorkers() int {
 
 // textProvider returns the provider that reads text: with the models if they are installed, with Tesseract otherwise,
 // or with what CARDVAULT_OCR names. Damaged models are an error, because the operator expects them to work.
-func (a *App) textProvider() (*ocr.Provider, error) {
+func (a *App) textProvider(catalogue *learned.Catalogue) (*ocr.Provider, error) {
 	engine := tesseract.New(tesseract.Config{Concurrency: runtime.NumCPU()})
 	if a.Config.OCR != config.OCRTesseract {
 		lines, err := a.textReader()
 		if err == nil {
-			return ocr.NewWithLines(a.Catalog, lines, engine), nil
+			return ocr.NewWithLines(catalogue, lines, engine), nil
 		}
 		absent := errors.Is(err, models.ErrMissing) || errors.Is(err, models.ErrUnsupported)
 		if a.Config.OCR == config.OCRNeural || !absent {
@@ -76,7 +78,7 @@ func (a *App) textProvider() (*ocr.Provider, error) {
 	if err := engine.Check(); err != nil {
 		slog.Warn("cards cannot be read, so many will not be identified", "error", err)
 	}
-	return ocr.New(a.Catalog, engine), nil
+	return ocr.New(catalogue, engine), nil
 }
 
 // textReader returns the pool of processes that read text with the models. They run this program.

@@ -103,7 +103,7 @@ func TestTextProvider(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := &App{Config: &config.Config{OCR: c.setting, ModelsDir: c.dir}}
-			read, err := a.textProvider()
+			read, err := a.textProvider(nil)
 			switch {
 			case c.wantError == "" && (err != nil || read == nil || a.text != nil):
 				t.Errorf("got %v, %v, want a provider without models", read, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/exports"
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/learned"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
@@ -23,6 +24,7 @@ import (
 // Services are the parts that only some processes need: those that serve, work, or fill an account for a demonstration.
 type Services struct {
 	Identify *identify.Service
+	Learning *learned.Worker
 	Jobs     *jobs.Service
 	Listings *listings.Service
 	Pricing  *pricing.Service
@@ -55,6 +57,10 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 	prices := pricing.New(a.DB, a.Clock, a.Cards, a.Catalog)
 	services := &Services{
 		Identify: identify.New(a.DB, a.Clock, chain, trial, a.Accounts, a.Cards, a.Photos, a.queues.Identifications),
+		Learning: &learned.Worker{
+			DB: a.DB, Clock: a.Clock, Catalogue: a.Catalog, Cards: a.Cards, Photos: a.Photos,
+			Queue: a.queues.Learning, Slots: chain.Slots,
+		},
 		Jobs:     jobs.New(a.DB, a.Clock, a.cursors, a.Cards, published, a.Photos, prices),
 		Listings: published,
 		Pricing:  prices,

@@ -34,7 +34,7 @@ func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group,
 	}
 	imports := a.CSVFiles()
 	queues := append(s.Listings.Queues(),
-		a.queues.Identifications, a.queues.PhotoFetches, imports.Queue(), s.Jobs.Queue(),
+		a.queues.Identifications, a.queues.PhotoFetches, a.queues.Learning, imports.Queue(), s.Jobs.Queue(),
 		a.Deletions.Queue())
 	lag := queue.NewLagCollector(a.DB, queues...)
 	a.Deletions.UseListings(s.Listings)
@@ -53,6 +53,7 @@ func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group,
 		a.Photos.Background(a.DB, a.queues.PhotoFetches, photoFetches),
 		collector.Loop(),
 		s.Identify.Background(a.identifyWorkers()),
+		s.Learning.Background(),
 		imports.Background(),
 		s.Jobs.Background(),
 		s.Exports.Background(),

@@ -160,6 +160,9 @@ func (s *Service) insertNew(ctx context.Context, tx *postgres.Tx, stamp clock.St
 			return nil, err
 		}
 	}
+	if err := s.learn(ctx, tx, stamp.AccountID, confirmedAmong(made)...); err != nil {
+		return nil, err
+	}
 	return made, s.events.RecordDated(ctx, tx, stamp, also.happened)
 }
 

@@ -146,7 +146,7 @@ func deleteRows(tx *postgres.Tx, accountID string, cards []*Card) {
 	tx.Defer(`DELETE FROM cards WHERE account_id = $1 AND id = ANY($2)`, accountID, ids)
 	for _, table := range []string{
 		"card_changes", "card_prices", "card_search", "card_history", "card_candidates", "identifications",
-		"identification_hints",
+		"identification_hints", "fingerprint_work", "learned_fingerprints",
 	} {
 		tx.Defer(`DELETE FROM `+table+` WHERE account_id = $1 AND card_id = ANY($2)`, accountID, ids)
 	}

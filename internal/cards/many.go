@@ -279,7 +279,7 @@ func (st *step) externalIDs() (before, after string) {
 // write stores the updates that succeeded, with their history, events and counts.
 func (s *Service) write(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, steps []step) error {
 	var befores, afters []Card
-	var identify []string
+	var identify, confirmed []string
 	var repriced []Repricing
 	var history historyRows
 	deltas := map[string]int{}
@@ -303,6 +303,9 @@ func (s *Service) write(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp,
 		if st.identify {
 			identify = append(identify, st.after.ID)
 		}
+		if confirmationChanged(&st.before, &st.after) {
+			confirmed = append(confirmed, st.after.ID)
+		}
 		if p, ok := repricing(&st.before, &st.after, st.at); ok {
 			repriced = append(repriced, p)
 		}
@@ -322,6 +325,9 @@ func (s *Service) write(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp,
 		if err := s.identify.Enqueue(ctx, tx, stamp.AccountID, identify...); err != nil {
 			return err
 		}
+	}
+	if err := s.learn(ctx, tx, stamp.AccountID, confirmed...); err != nil {
+		return err
 	}
 	revised, err := s.reprice(ctx, tx, stamp, repriced)
 	if err != nil {

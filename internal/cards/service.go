@@ -36,6 +36,7 @@ type Service struct {
 	batches   Batches
 	identify  *queue.Queue
 	fetches   *queue.Queue
+	learning  *queue.Queue
 	catalogue Catalogue // may be nil
 	listings  Listings  // may be nil
 	updates   *groupcommit.Committer[*pendingUpdate]
@@ -48,13 +49,16 @@ type Queues struct {
 	Identifications *queue.Queue
 	// PhotoFetches are photos waiting to be fetched, by photo id.
 	PhotoFetches *queue.Queue
+	// Learning are cards whose photos are to be learned, by card id.
+	Learning *queue.Queue
 }
 
-// NewQueues returns the queues. Their tables are identifications and photo_fetches.
+// NewQueues returns the queues. Their tables are identifications, photo_fetches and fingerprint_work.
 func NewQueues() Queues {
 	return Queues{
 		Identifications: queue.New("identifications", "card_id"),
 		PhotoFetches:    queue.New("photo_fetches", "photo_id"),
+		Learning:        queue.New("fingerprint_work", "card_id"),
 	}
 }
 
@@ -63,7 +67,8 @@ func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, recorder *events.
 	queues Queues) *Service {
 	s := &Service{
 		db: db, clock: c, cursors: cursors, events: recorder, batches: batches,
-		identify: queues.Identifications, fetches: queues.PhotoFetches, summaries: newSummaries(),
+		identify: queues.Identifications, fetches: queues.PhotoFetches, learning: queues.Learning,
+		summaries: newSummaries(),
 	}
 	s.updates = s.newCommitter()
 	return s
@@ -193,6 +198,11 @@ func (s *Service) applyUpdate(
 	}
 	if identify {
 		if err := s.identify.Enqueue(ctx, tx, stamp.AccountID, after.ID); err != nil {
+			return Card{}, err
+		}
+	}
+	if confirmationChanged(&before, &after) {
+		if err := s.learn(ctx, tx, stamp.AccountID, after.ID); err != nil {
 			return Card{}, err
 		}
 	}

@@ -16,7 +16,7 @@ func (s *Service) Distances(ctx context.Context, hash [64]byte, ids []string) (m
 	}
 	err := s.db.Select(ctx, &rows, `
 		SELECT card_id, bit_count(hash # $1::bit(512)) AS distance FROM catalog_fingerprints WHERE card_id = ANY($2)`,
-		bits(hash), pq.Array(ids))
+		Bits(hash), pq.Array(ids))
 	if err != nil {
 		return nil, fmt.Errorf("catalog.Distances: %w", err)
 	}

@@ -44,7 +44,7 @@ func parseFingerprints(f *file, out *sink) error {
 		if err != nil || len(hash) != 64 {
 			return out.skip("", line, fmt.Sprintf("the hash of %q is not 128 hexadecimal digits", id))
 		}
-		return out.row([]any{out.rows, line, clean(id), bits([64]byte(hash))})
+		return out.row([]any{out.rows, line, clean(id), Bits([64]byte(hash))})
 	})
 }
 

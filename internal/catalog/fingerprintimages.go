@@ -60,7 +60,7 @@ func (s *Service) SaveFingerprints(ctx context.Context, list []Fingerprint) erro
 	var ids, hashes, times pq.StringArray
 	var sizes pq.Int64Array
 	for _, f := range list {
-		ids, hashes = append(ids, f.CardID), append(hashes, bits(f.Hash))
+		ids, hashes = append(ids, f.CardID), append(hashes, Bits(f.Hash))
 		sizes, times = append(sizes, f.Image.Size), append(times, timestamp.Format(f.Image.Modified))
 	}
 	ctx = postgres.WithStatementTimeout(ctx, importTimeout)

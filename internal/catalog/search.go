@@ -76,7 +76,7 @@ func (s *Service) ByFingerprint(ctx context.Context, h Hints, hash [64]byte, lim
 		cardRow
 		Distance int `db:"distance"`
 	}
-	if err := s.db.Select(ctx, &rows, query, h.params(bits(hash), limit)...); err != nil {
+	if err := s.db.Select(ctx, &rows, query, h.params(Bits(hash), limit)...); err != nil {
 		return nil, fmt.Errorf("catalog.ByFingerprint: %w", err)
 	}
 	list := make([]FingerprintMatch, len(rows))
@@ -86,8 +86,8 @@ func (s *Service) ByFingerprint(ctx context.Context, h Hints, hash [64]byte, lim
 	return list, nil
 }
 
-// bits formats a hash as a bit string for PostgreSQL.
-func bits(hash [64]byte) string {
+// Bits formats a hash as a bit string for PostgreSQL.
+func Bits(hash [64]byte) string {
 	var text strings.Builder
 	text.Grow(8 * len(hash))
 	for _, b := range hash {

@@ -68,6 +68,8 @@ type Config struct {
 	// OpenAIBaseURL may be that of a compatible server.
 	OpenAIBaseURL string `name:"openai-base-url" env:"CARDVAULT_OPENAI_BASE_URL" default:"https://api.openai.com/v1"`
 
+	ShareFingerprints bool `env:"CARDVAULT_SHARE_FINGERPRINTS"`
+
 	OCR         string `name:"ocr" env:"CARDVAULT_OCR" default:"auto" enum:"auto,neural,tesseract"`
 	ModelsDir   string `env:"CARDVAULT_MODELS_DIR" default:".data/models"`
 	ModelsIndex string `env:"CARDVAULT_MODELS_INDEX"`

@@ -65,6 +65,9 @@ var help = map[string]string{
 	"CARDVAULT_OPENAI_BASE_URL": "The address of OpenAI or of a compatible server, such as vLLM or Ollama. It may be " +
 		"private.",
 
+	"CARDVAULT_SHARE_FINGERPRINTS": "Let identifications use the fingerprints of photos that other accounts have " +
+		"confirmed, from two accounts that agree on.",
+
 	"CARDVAULT_OCR": "What reads the text on cards: neural, which needs the models; tesseract; or auto, which is " +
 		"neural if the models are installed.",
 	"CARDVAULT_MODELS_DIR":   "The folder with the models, which cardvault models install fills.",

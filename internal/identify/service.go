@@ -9,6 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/identify/learned"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
 )
@@ -84,7 +85,7 @@ func (s *Service) run(ctx context.Context, accountID string, photo Photo) (Outco
 		return Outcome{}, err
 	}
 	photo.AccountID = accountID
-	return s.chainOf(account).as(s.Settings(account)).Run(ctx, photo)
+	return s.chainOf(account).as(s.Settings(account)).Run(learned.For(ctx, accountID), photo)
 }
 
 // Request is what to identify: exactly one of a card of the account and a photo at a public URL.

@@ -7,12 +7,13 @@ import (
 )
 
 // Slots limits how many photos are identified at once, because each takes memory and a processor. A photo of a request
-// gets a free slot before those of the background, however long they have waited.
+// gets a free slot before those of the background, however long they have waited. Work that can wait gets one when no
+// photo waits.
 type Slots struct {
 	mu   sync.Mutex
 	free int
-	// requests and background are the photos that wait, in order. A slot is passed on by closing the channel.
-	requests, background []chan struct{}
+	// requests, background and idle are the photos that wait, in order. A slot is passed on by closing the channel.
+	requests, background, idle []chan struct{}
 }
 
 // NewSlots returns n free slots, at least one.
@@ -20,7 +21,24 @@ func NewSlots(n int) *Slots { return &Slots{free: max(n, 1)} }
 
 // acquire waits for a slot until ctx ends, whose error it then returns.
 func (s *Slots) acquire(ctx context.Context, background bool) error {
-	turn := s.enqueue(background)
+	if background {
+		return s.await(ctx, &s.background)
+	}
+	return s.await(ctx, &s.requests)
+}
+
+// AcquireIdle waits until a slot is free and no photo waits for it, or until ctx ends, whose error it then returns. The
+// caller must call release when the work is done.
+func (s *Slots) AcquireIdle(ctx context.Context) (release func(), err error) {
+	if err := s.await(ctx, &s.idle); err != nil {
+		return nil, err
+	}
+	return s.release, nil
+}
+
+// await is acquire for the photos of a list.
+func (s *Slots) await(ctx context.Context, list *[]chan struct{}) error {
+	turn := s.enqueue(list)
 	if turn == nil {
 		return nil
 	}
@@ -36,7 +54,7 @@ func (s *Slots) acquire(ctx context.Context, background bool) error {
 }
 
 // enqueue takes a free slot and returns nil, or returns the channel that is closed when the photo gets one.
-func (s *Slots) enqueue(background bool) chan struct{} {
+func (s *Slots) enqueue(list *[]chan struct{}) chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.free > 0 {
@@ -44,11 +62,7 @@ func (s *Slots) enqueue(background bool) chan struct{} {
 		return nil
 	}
 	turn := make(chan struct{})
-	if background {
-		s.background = append(s.background, turn)
-	} else {
-		s.requests = append(s.requests, turn)
-	}
+	*list = append(*list, turn)
 	return turn
 }
 
@@ -56,7 +70,7 @@ func (s *Slots) enqueue(background bool) chan struct{} {
 func (s *Slots) leave(turn chan struct{}) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, waiting := range []*[]chan struct{}{&s.requests, &s.background} {
+	for _, waiting := range []*[]chan struct{}{&s.requests, &s.background, &s.idle} {
 		if i := slices.Index(*waiting, turn); i >= 0 {
 			*waiting = slices.Delete(*waiting, i, i+1)
 			return true
@@ -69,7 +83,7 @@ func (s *Slots) leave(turn chan struct{}) bool {
 func (s *Slots) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, waiting := range []*[]chan struct{}{&s.requests, &s.background} {
+	for _, waiting := range []*[]chan struct{}{&s.requests, &s.background, &s.idle} {
 		if len(*waiting) > 0 {
 			close((*waiting)[0])
 			*waiting = slices.Delete(*waiting, 0, 1)

@@ -32,6 +32,17 @@ func TestSlots_RequestsFirst(t *testing.T) {
 			}()
 			synctest.Wait()
 		}
+		go func() {
+			release, err := s.AcquireIdle(t.Context())
+			if err != nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			order = append(order, "idle")
+			mu.Unlock()
+			release()
+		}()
+		synctest.Wait()
 		for n := range 2 {
 			wait(fmt.Sprint("background ", n), true)
 		}
@@ -40,7 +51,7 @@ func TestSlots_RequestsFirst(t *testing.T) {
 		}
 		s.release()
 		synctest.Wait()
-		want := []string{"request 0", "request 1", "background 0", "background 1"}
+		want := []string{"request 0", "request 1", "background 0", "background 1", "idle"}
 		if diff := cmp.Diff(want, order); diff != "" {
 			t.Errorf("order of slots (-want +got):\n%s", diff)
 		}

@@ -20,6 +20,7 @@ const (
 // Hypothesis is a possible outline of the card.
 type Hypothesis struct {
 	Score   float64 // 0 to 1, comparable between hypotheses of one photo
+	IsFrame bool    // the outline is that of the whole photo
 	outline quad
 }
 
@@ -118,7 +119,7 @@ func wholeFrame(w, h int, alone bool) []Hypothesis {
 	if r := q.ratio(); r >= 0.69 && r <= 0.74 {
 		score = 0.6
 	}
-	return []Hypothesis{{Score: score, outline: q}}
+	return []Hypothesis{{Score: score, IsFrame: true, outline: q}}
 }
 
 // edgeSupport returns the share of the outline that is on an edge.

@@ -10,7 +10,7 @@ import (
 )
 
 // tables are the tables of the queues.
-var tables = []string{"photo_fetches", "identifications", "listing_work", "marketplace_polls"}
+var tables = []string{"photo_fetches", "identifications", "fingerprint_work", "listing_work", "marketplace_polls"}
 
 // Pass makes every row of every queue due earlier by d, as if d had passed.
 func Pass(t testing.TB, db *postgres.DB, d time.Duration) {
