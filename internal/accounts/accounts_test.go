@@ -211,9 +211,10 @@ func TestService_Errors(t *testing.T) {
 func TestService_Update(t *testing.T) {
 	t.Parallel()
 	s, ctx := New(pgtest.New(t), clock.System), t.Context()
+	games := []string{"chess", "go"}
 	s.UseIdentification(
-		Identification{Providers: []string{"a", "remote"}, Threshold: 0.85},
-		Identification{Providers: []string{"a", "b"}, Threshold: 0.85})
+		Identification{Providers: []string{"a", "remote"}, Threshold: 0.85, Games: games},
+		Identification{Providers: []string{"a", "b"}, Threshold: 0.85, Games: games})
 	account, err := s.Create(ctx, "Ada's cards", true)
 	if err != nil {
 		t.Fatal(err)
@@ -240,6 +241,7 @@ func TestService_Update(t *testing.T) {
 		"provider":      func(c *Change) { c.Preferences.Providers = []string{"a", "c"} },
 		"live provider": func(c *Change) { c.Preferences.Providers = []string{"a", "remote"} },
 		"one provider":  func(c *Change) { c.Preferences.Providers = []string{"a"} },
+		"game":          func(c *Change) { c.Preferences.Games = []string{"go", "poker"} },
 		"twice":         func(c *Change) { c.Preferences.Providers = []string{"a", "a"} },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -251,6 +253,7 @@ func TestService_Update(t *testing.T) {
 	threshold := 0.9
 	preferences := Preferences{
 		FloorPrice: &money.Money{Amount: 99, Currency: "EUR"}, Providers: []string{"b", "a"}, Threshold: &threshold,
+		Games: []string{"go"},
 	}
 	updated, err := s.Update(ctx, account.ID, func(c *Change) {
 		*c = Change{"Ada's shop", "EUR", "Europe/Berlin", preferences}
@@ -285,10 +288,13 @@ func TestPreferences_Within(t *testing.T) {
 		want        Identification
 	}{
 		"none":            {Preferences{}, allowed},
-		"order":           {Preferences{Providers: []string{"b", "a"}}, Identification{[]string{"b", "a"}, 0.85}},
+		"order":           {Preferences{Providers: []string{"b", "a"}}, Identification{[]string{"b", "a"}, 0.85, nil}},
 		"other providers": {Preferences{Providers: []string{"b", "c"}}, allowed}, // since the operator changed them
-		"high threshold":  {Preferences{Threshold: &high}, Identification{[]string{"a", "b"}, 0.95}},
+		"high threshold":  {Preferences{Threshold: &high}, Identification{[]string{"a", "b"}, 0.95, nil}},
 		"low threshold":   {Preferences{Threshold: &low}, allowed}, // since the operator raised it
+		"games": {
+			Preferences{Games: []string{"go"}}, Identification{[]string{"a", "b"}, 0.85, []string{"go"}},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -20,6 +20,8 @@ type Preferences struct {
 	Providers []string `json:"providers,omitempty"`
 	// Threshold is the least confidence, 0 to 1, with which an identification is accepted.
 	Threshold *float64 `json:"threshold,omitempty"`
+	// Games are those of the cards that are identified. None means all games.
+	Games []string `json:"games,omitempty"`
 }
 
 // Scan implements sql.Scanner.
@@ -36,10 +38,12 @@ func (p *Preferences) Scan(src any) error {
 type Identification struct {
 	Providers []string // in the order in which they are asked
 	Threshold float64  // the least confidence, 0 to 1, with which a result is accepted
+	Games     []string // those of the cards that are identified; none means all games
 }
 
 // UseIdentification sets what the operator allows, and what is allowed to sandbox accounts: Update refuses other
-// providers and a lower threshold. Call it before using the service. Without it, Update refuses any providers.
+// providers and a lower threshold. Call it before using the service. The Games are all that there are. Without it, Update
+// refuses any providers and games.
 func (s *Service) UseIdentification(allowed, sandbox Identification) {
 	s.identification, s.sandboxIdentification = allowed, sandbox
 }
@@ -60,6 +64,7 @@ func (p Preferences) Within(allowed Identification) Identification {
 	if p.Threshold != nil {
 		allowed.Threshold = max(allowed.Threshold, *p.Threshold)
 	}
+	allowed.Games = p.Games
 	return allowed
 }
 
@@ -78,6 +83,11 @@ func (p Preferences) check(allowed Identification) error {
 		return fault.Invalid("identification.threshold", "must be from %s to 1",
 			strconv.FormatFloat(allowed.Threshold, 'f', -1, 64))
 	}
+	for _, game := range p.Games {
+		if !slices.Contains(allowed.Games, game) {
+			return fault.Invalid("identification.games", "must be some of %s", strings.Join(allowed.Games, ", "))
+		}
+	}
 	return nil
 }
 
@@ -88,7 +98,8 @@ func samePermutation(a, b []string) bool {
 
 // words returns the preferences as an audit trail shows them, by name.
 func (p Preferences) words() map[string]string {
-	shown := map[string]string{"floor price": "none", "providers": "the operator's", "threshold": "the operator's"}
+	shown := map[string]string{"floor price": "none", "providers": "the operator's", "threshold": "the operator's",
+		"games": "all"}
 	if p.FloorPrice != nil {
 		shown["floor price"] = p.FloorPrice.String()
 	}
@@ -97,6 +108,9 @@ func (p Preferences) words() map[string]string {
 	}
 	if p.Threshold != nil {
 		shown["threshold"] = strconv.FormatFloat(*p.Threshold, 'f', -1, 64)
+	}
+	if len(p.Games) > 0 {
+		shown["games"] = strings.Join(p.Games, ", ")
 	}
 	return shown
 }

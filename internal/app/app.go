@@ -126,8 +126,8 @@ func (a *App) openInventory(context.Context) (err error) {
 	a.Accounts = accounts.New(a.DB, a.Clock)
 	threshold := a.Config.IdentifyThreshold
 	a.Accounts.UseIdentification(
-		accounts.Identification{Providers: a.Config.IdentifyProviders, Threshold: threshold},
-		accounts.Identification{Providers: a.Config.SandboxProviders(), Threshold: threshold})
+		accounts.Identification{Providers: a.Config.IdentifyProviders, Threshold: threshold, Games: cards.Games},
+		accounts.Identification{Providers: a.Config.SandboxProviders(), Threshold: threshold, Games: cards.Games})
 	if a.Limiter, err = a.newLimiter(); err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func TestImport_KeepsHints(t *testing.T) {
 	if _, err := i.cards.Import(t.Context(), i.account, []cards.Draft{named}, cards.UpdateConflict, nil); err != nil {
 		t.Fatal(err)
 	}
-	if got := i.hintsOf(t, card.ID); got != magic {
+	if got := i.hintsOf(t, card.ID); !cmp.Equal(got, magic) {
 		t.Errorf("hints after an import of the existing card: got %+v, want %+v", got, magic)
 	}
 	if _, err := i.cards.Delete(t.Context(), i.account, card.ID, nil); err != nil {

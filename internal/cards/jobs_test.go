@@ -125,7 +125,7 @@ func TestService_EnqueueIdentifications(t *testing.T) {
 		t.Errorf("queued cards (-want +got):\n%s", diff)
 	}
 	for card, want := range map[string]catalog.Hints{ready: {Game: "magic"}, bare: {}} {
-		if got, err := i.cards.Hints(t.Context(), i.account, card); err != nil || got != want {
+		if got, err := i.cards.Hints(t.Context(), i.account, card); err != nil || !cmp.Equal(got, want) {
 			t.Errorf("hints of %s: got %+v, %v, want %+v", card, got, err, want)
 		}
 	}

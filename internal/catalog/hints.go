@@ -1,11 +1,19 @@
 package catalog
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/lib/pq"
+)
 
 // Hints are what is known about a card before it is identified. Empty values are not known.
 type Hints struct {
 	// Game is one of the contract's games. Cards of other games are not found.
 	Game string `json:"game,omitempty"`
+	// Games are the games of the owner, of which Game is one if it is known. Cards of other games are not found. None
+	// means all games.
+	Games []string `json:"-"`
 	// Set is the name or the code of a set, and Language a BCP 47 tag. Cards that have them come first among cards that
 	// match equally well. If no card has them, they have no effect.
 	Set      string `json:"set,omitempty"`
@@ -13,10 +21,23 @@ type Hints struct {
 }
 
 // IsZero reports whether nothing is known.
-func (h Hints) IsZero() bool { return h == Hints{} }
+func (h Hints) IsZero() bool {
+	return h.Game == "" && len(h.Games) == 0 && h.Set == "" && h.Language == ""
+}
 
 // Allows reports whether a card of a game can be the one. "" is an unknown game, which is allowed.
-func (h Hints) Allows(game string) bool { return h.Game == "" || game == "" || game == h.Game }
+func (h Hints) Allows(game string) bool {
+	games := h.games()
+	return len(games) == 0 || game == "" || slices.Contains(games, game)
+}
+
+// games returns the games of the cards that are found; none means all.
+func (h Hints) games() []string {
+	if h.Game != "" {
+		return []string{h.Game}
+	}
+	return h.Games
+}
 
 // Agreement returns how many of Set and Language a card has, from 0 to 2.
 func (h Hints) Agreement(c Card) (n int) {
@@ -43,7 +64,7 @@ func sameLanguage(a, b string) bool {
 // The first three parameters of a search with hints are those of params. allowed is the condition of Allows, and
 // agreement is Agreement, for the table catalog_cards with the alias c.
 const (
-	allowed   = `($1::text = '' OR c.game = $1::text)`
+	allowed   = `(cardinality($1::text[]) = 0 OR c.game = ANY($1::text[]))`
 	agreement = `(
 		($2::text <> '' AND (c.set_key = $2::text OR c.set_code_key = $2::text))::int +
 		($3::text <> '' AND c.language <> '' AND (starts_with(lower(c.language) || '-', $3::text || '-')
@@ -52,5 +73,5 @@ const (
 
 // params returns the parameters of a search: those of the hints, and then more.
 func (h Hints) params(more ...any) []any {
-	return append([]any{h.Game, h.setKey(), strings.ToLower(h.Language)}, more...)
+	return append([]any{append(pq.StringArray{}, h.games()...), h.setKey(), strings.ToLower(h.Language)}, more...)
 }

@@ -64,7 +64,8 @@ func (s *Service) ByName(ctx context.Context, h Hints, name string, limit int) (
 func (s *Service) ByFingerprint(ctx context.Context, h Hints, hash [64]byte, limit int) ([]FingerprintMatch, error) {
 	const query = `SELECT ` + cardColumns + `, f.distance FROM (
 			(SELECT f.card_id, bit_count(f.hash # $4::bit(512)) AS distance FROM catalog_fingerprints f
-				WHERE $1::text = '' OR f.card_id IN (SELECT c.id FROM catalog_cards c WHERE c.game = $1::text)
+				WHERE cardinality($1::text[]) = 0
+					OR f.card_id IN (SELECT c.id FROM catalog_cards c WHERE c.game = ANY($1::text[]))
 				ORDER BY distance, f.card_id LIMIT $5)
 			UNION
 			(SELECT f.card_id, bit_count(f.hash # $4::bit(512)) AS distance FROM catalog_fingerprints f

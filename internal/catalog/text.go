@@ -45,7 +45,8 @@ func (s *Service) ByText(ctx context.Context, h Hints, words []string, limit int
 				JOIN catalog_words w ON w.word = t.word, unnest(w.card_ids) AS card_id
 				GROUP BY card_id
 			) AS found
-			WHERE $1::text = '' OR card_id IN (SELECT c.id FROM catalog_cards c WHERE c.game = $1::text)
+			WHERE cardinality($1::text[]) = 0
+				OR card_id IN (SELECT c.id FROM catalog_cards c WHERE c.game = ANY($1::text[]))
 			ORDER BY score DESC, card_id LIMIT $6) m
 		JOIN catalog_cards c ON c.id = m.card_id
 		ORDER BY m.score DESC, ` + agreement + ` DESC, cardinality(c.words), c.id`

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/identify/spend"
 	"github.com/cardvault/cardvault/internal/money"
@@ -38,6 +39,7 @@ type settingsPage struct {
 	Least    string   // percent: the lowest threshold that the operator allows
 	Max      int      // characters of the name
 	Limits   ratelimit.Limits
+	Games    []string          // that can be chosen
 	Spend    *spend.Day        // on remote identification providers; nil if the account uses none
 	Errors   map[string]string // by the name of the field
 	Saved    bool
@@ -46,7 +48,12 @@ type settingsPage struct {
 // settingsForm has the values of the form as they are typed. Those that are empty are the operator's.
 type settingsForm struct {
 	Name, Currency, TimeZone, FloorPrice, FloorCurrency, Threshold, Providers string
+
+	Games []string
 }
+
+// Has reports whether a game is chosen.
+func (f settingsForm) Has(game string) bool { return slices.Contains(f.Games, game) }
 
 // between are the words between the names of providers in the order of use.
 const between = ", then "
@@ -55,7 +62,7 @@ const between = ", then "
 func newSettingsForm(a accounts.Account) settingsForm {
 	form := settingsForm{
 		Name: a.Name, Currency: a.Currency, TimeZone: a.TimeZone,
-		Providers: strings.Join(a.Preferences.Providers, between),
+		Providers: strings.Join(a.Preferences.Providers, between), Games: a.Preferences.Games,
 	}
 	form.FloorPrice, form.FloorCurrency = decimal(a.Preferences.FloorPrice, a.Currency)
 	if t := a.Preferences.Threshold; t != nil {
@@ -91,6 +98,7 @@ func (f settingsForm) change(least float64) (c accounts.Change, errors map[strin
 	if f.Providers != "" {
 		c.Preferences.Providers = strings.Split(f.Providers, between)
 	}
+	c.Preferences.Games = f.Games
 	return c, errors
 }
 
@@ -101,7 +109,7 @@ func (d *Dashboard) showSettings(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (d *Dashboard) renderSettings(w http.ResponseWriter, r *http.Request, status int, p settingsPage) error {
-	p.Account, p.Max, p.Limits = visitOf(r).Account, accounts.MaxName, d.Limits
+	p.Account, p.Max, p.Limits, p.Games = visitOf(r).Account, accounts.MaxName, d.Limits, cards.Games
 	allowed := d.identificationOf(p.Account)
 	p.Least = inPercent(allowed.Threshold)
 	names := slices.Clone(allowed.Providers)
@@ -132,6 +140,7 @@ func (d *Dashboard) changeSettings(w http.ResponseWriter, r *http.Request) error
 		TimeZone: typed(r.PostForm, "time_zone"), FloorPrice: typed(r.PostForm, "floor_price"),
 		FloorCurrency: strings.ToUpper(typed(r.PostForm, "floor_currency")),
 		Threshold:     typed(r.PostForm, "threshold"), Providers: typed(r.PostForm, "providers"),
+		Games: r.PostForm["games"],
 	}}
 	var wanted accounts.Change
 	least := d.identificationOf(visitOf(r).Account).Threshold

@@ -29,19 +29,21 @@ func TestSettings(t *testing.T) {
 		"floor_currency": {"XYQ", "The currency must be an upper-case ISO 4217 code"},
 		"threshold":      {"84.9", "The confidence must be a number from 85 to 100"},
 		"providers":      {"a, then b", "The order must have"},
+		"games":          {"chess", "The games must be some of"},
 	} {
 		values := map[string]string{
 			"name": "The shop", "currency": "EUR", "time_zone": "Europe/Berlin", "floor_price": "1",
-			"floor_currency": "EUR",
+			"floor_currency": "EUR", "games": "magic",
 		}
 		values[field] = tc[0]
 		refused := b.post("/settings", "name", values["name"], "currency", values["currency"],
 			"time_zone", values["time_zone"], "floor_price", values["floor_price"],
 			"floor_currency", values["floor_currency"], "threshold", values["threshold"],
-			"providers", values["providers"])
+			"providers", values["providers"], "games", values["games"])
 		b.want(refused, http.StatusUnprocessableEntity, tc[1])
 		kept := strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(tc[0])
-		if field != "providers" && !strings.Contains(refused.body, kept) { // only listed orders can be chosen
+		listed := field == "providers" || field == "games" // only listed values can be chosen
+		if !listed && !strings.Contains(refused.body, kept) {
 			t.Errorf("%s: the page does not keep %q as typed: %s", field, kept, refused.body)
 		}
 	}
@@ -49,7 +51,7 @@ func TestSettings(t *testing.T) {
 		http.StatusUnprocessableEntity, "The name must be")
 	b.wantRedirect(b.post("/settings", "name", " <script>alert(1)</script> ", "currency", "eur",
 		"time_zone", "Europe/Berlin", "floor_price", "0.99", "floor_currency", "usd", "threshold", "92.5",
-		"providers", "guesser"), "/settings?saved=true")
+		"providers", "guesser", "games", "magic", "games", "other"), "/settings?saved=true")
 	got, err := s.config.Accounts.Get(t.Context(), s.account.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -60,6 +62,7 @@ func TestSettings(t *testing.T) {
 		Preferences: accounts.Preferences{
 			FloorPrice: &money.Money{Amount: 99, Currency: "USD"},
 			Providers:  []string{"guesser"}, Threshold: &threshold,
+			Games: []string{"magic", "other"},
 		},
 		CreatedAt: got.CreatedAt,
 	}
@@ -69,6 +72,9 @@ func TestSettings(t *testing.T) {
 	page := b.get("/settings?saved=true")
 	b.want(page, http.StatusOK, "Saved.")
 	b.want(page, http.StatusOK, "&lt;script&gt;alert(1)&lt;/script&gt;")
+	if n := strings.Count(page.body, " checked"); n != 2 {
+		t.Errorf("the page has %d chosen games, want 2", n)
+	}
 	if strings.Contains(page.body, "<script>alert") {
 		t.Error("the name is shown as markup")
 	}

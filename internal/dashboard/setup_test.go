@@ -90,7 +90,7 @@ func setup(t testing.TB) *shop {
 	queues := cards.NewQueues()
 	inventory := cards.New(db, clock.System, cursors, recorder, grouped, queues)
 	holders, catalogue := accounts.New(db, clock.System), catalog.New(db)
-	allowed := accounts.Identification{Providers: []string{"guesser"}, Threshold: 0.85}
+	allowed := accounts.Identification{Providers: []string{"guesser"}, Threshold: 0.85, Games: cards.Games}
 	holders.UseIdentification(allowed, allowed)
 	inventory.UseCatalogue(catalogue)
 	published := listings.New(db, clock.System, cursors, inventory, listings.Config{

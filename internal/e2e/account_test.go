@@ -55,10 +55,13 @@ func TestAccount_Update(t *testing.T) {
 		Identification accounts.Identification
 	}
 	c.do("PATCH", "/account", `{"name":"The shop","currency":"EUR","floor_price":{"amount":99,"currency":"EUR"},
-		"identification":{"providers":["ocr","fingerprint"],"threshold":0.9}}`).want(t, http.StatusOK, &got)
+		"identification":{"providers":["ocr","fingerprint"],"threshold":0.9,"games":["magic","yugioh","magic"]}}`).
+		want(t, http.StatusOK, &got)
 	c.do("PATCH", "/account", `{}`).want(t, http.StatusOK, &got)
 	floor := money.Money{Amount: 99, Currency: "EUR"}
-	asked := accounts.Identification{Providers: []string{"ocr", "fingerprint"}, Threshold: 0.9}
+	asked := accounts.Identification{
+		Providers: []string{"ocr", "fingerprint"}, Threshold: 0.9, Games: []string{"magic", "yugioh"},
+	}
 	if got.Name != "The shop" || got.Currency != "EUR" || *got.FloorPrice != floor ||
 		!cmp.Equal(got.Identification, asked) {
 		t.Errorf("account: got %+v", got)
@@ -66,9 +69,9 @@ func TestAccount_Update(t *testing.T) {
 	below := `{"cards":[{"pricing":{"asking_price":{"amount":98,"currency":"EUR"}}}]}`
 	c.do("POST", "/cards", below).refused(t, "price_below_floor")
 	other.do("POST", "/cards", below).want(t, http.StatusCreated, nil)
-	c.do("PATCH", "/account", `{"floor_price":null,"identification":{"providers":null,"threshold":null}}`).
+	c.do("PATCH", "/account", `{"floor_price":null,"identification":{"providers":null,"threshold":null,"games":[]}}`).
 		want(t, http.StatusOK, &got)
-	asked = accounts.Identification{Providers: []string{"fingerprint", "ocr"}, Threshold: 0.85}
+	asked = accounts.Identification{Providers: []string{"fingerprint", "ocr"}, Threshold: 0.85, Games: []string{}}
 	if got.FloorPrice != nil || !cmp.Equal(got.Identification, asked) {
 		t.Errorf("account after null: got %+v", got)
 	}
@@ -76,7 +79,8 @@ func TestAccount_Update(t *testing.T) {
 	for _, body := range []string{
 		`{"identification":{"threshold":0.8}}`, `{"identification":{"providers":["ocr","gemini"]}}`,
 		`{"currency":"XYZ"}`, `{"time_zone":"Mars/Base"}`, `{"floor_price":{"amount":1,"currency":"XYZ"}}`,
-		`{"identification":null}`, `{"sandbox":true}`,
+		`{"identification":null}`, `{"identification":{"games":["chess"]}}`,
+		`{"identification":{"games":null}}`, `{"sandbox":true}`,
 	} {
 		c.do("PATCH", "/account", body).refused(t, "invalid_request")
 	}

@@ -35,7 +35,8 @@ type world struct {
 	events   *events.Reader
 	service  *identify.Service
 	account  string
-	asked    chan catalog.Hints // of each photo
+	asked    chan catalog.Hints        // of each photo
+	search   func(ctx context.Context) // may be nil
 	answer   chan answer
 }
 
@@ -49,6 +50,9 @@ func (w *world) Name() string { return "played" }
 
 // Identify implements identify.Provider. It passes the photo's hints to the test and waits for its answer.
 func (w *world) Identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
+	if w.search != nil {
+		w.search(ctx)
+	}
 	w.asked <- photo.Hints
 	select {
 	case a := <-w.answer:

@@ -49,7 +49,7 @@ func TestHints_KeptWithCard(t *testing.T) {
 	card := w.imported(cards.Draft{Hints: oldMagic})
 	for _, with := range []answer{{err: errors.New("away")}, sure} {
 		stop := w.run()
-		if got := <-w.asked; got != oldMagic {
+		if got := <-w.asked; !cmp.Equal(got, oldMagic) {
 			t.Errorf("hints in the background: got %+v, want %+v", got, oldMagic)
 		}
 		w.answer <- with
@@ -59,17 +59,17 @@ func TestHints_KeptWithCard(t *testing.T) {
 	if got := w.get(card.ID); got.Status != cards.Identified {
 		t.Fatalf("status: got %s, want identified", got.Status)
 	}
-	if got := w.ask(card.ID, nil, sure); got != oldMagic {
+	if got := w.ask(card.ID, nil, sure); !cmp.Equal(got, oldMagic) {
 		t.Errorf("hints of a request without any: got %+v, want %+v", got, oldMagic)
 	}
 	given := catalog.Hints{Game: "yugioh"}
-	if got := w.ask(card.ID, &given, sure); got != given {
+	if got := w.ask(card.ID, &given, sure); !cmp.Equal(got, given) {
 		t.Errorf("hints of a request: got %+v, want %+v", got, given)
 	}
 	if got := w.ask(card.ID, &catalog.Hints{}, sure); !got.IsZero() {
 		t.Errorf("hints of a request that replaces them by none: got %+v", got)
 	}
-	if got := w.ask(card.ID, nil, sure); got != oldMagic {
+	if got := w.ask(card.ID, nil, sure); !cmp.Equal(got, oldMagic) {
 		t.Errorf("hints after the requests: got %+v, want those of the import", got)
 	}
 }
@@ -141,7 +141,7 @@ func TestHints_OfJob(t *testing.T) {
 			t.Fatal(err)
 		}
 		stop := w.run()
-		if got := <-w.asked; got != tc.want {
+		if got := <-w.asked; !cmp.Equal(got, tc.want) {
 			t.Errorf("hints after a job with %+v: got %+v, want %+v", tc.given, got, tc.want)
 		}
 		w.answer <- answer{}
@@ -161,7 +161,7 @@ func TestIdentify_ExactlyOneOfCardAndPhoto(t *testing.T) {
 		}
 	}
 	go func() {
-		if got := <-w.asked; got != oldMagic {
+		if got := <-w.asked; !cmp.Equal(got, oldMagic) {
 			t.Errorf("hints of a photo: got %+v, want %+v", got, oldMagic)
 		}
 		w.answer <- sure

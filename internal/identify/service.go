@@ -20,6 +20,8 @@ type Cards interface {
 	Find(ctx context.Context, q postgres.Querier, accountID, cardID string) (cards.Card, error)
 	// Hints returns the hints that are kept with a card.
 	Hints(ctx context.Context, accountID, cardID string) (catalog.Hints, error)
+	// StockGames returns the games of the account's cards.
+	StockGames(ctx context.Context, accountID string) ([]string, error)
 	SaveIdentified(
 		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, r cards.Result,
 	) (cards.Card, error)
@@ -52,6 +54,7 @@ type Service struct {
 	cards    Cards
 	photos   Photos
 	queue    *queue.Queue
+	stocks   *stocks
 }
 
 // New returns a Service that identifies the cards waiting in q by a chain, and those of sandbox accounts by another
@@ -61,6 +64,7 @@ func New(
 ) *Service {
 	return &Service{
 		db: db, clock: c, chain: chain, sandbox: sandbox, accounts: a, cards: cards, photos: photos, queue: q,
+		stocks: newStocks(cards.StockGames),
 	}
 }
 
@@ -85,7 +89,10 @@ func (s *Service) run(ctx context.Context, accountID string, photo Photo) (Outco
 		return Outcome{}, err
 	}
 	photo.AccountID = accountID
-	return s.chainOf(account).as(s.Settings(account)).Run(learned.For(ctx, accountID), photo)
+	first := s.games(ctx, account, &photo.Hints)
+	outcome, err := s.chainOf(account).as(s.Settings(account)).Run(learned.For(ctx, accountID), photo)
+	outcome.putFirst(first)
+	return outcome, err
 }
 
 // Request is what to identify: exactly one of a card of the account and a photo at a public URL.

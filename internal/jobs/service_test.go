@@ -80,7 +80,7 @@ func TestService_KeepsHints(t *testing.T) {
 	want := catalog.Hints{Game: "magic", Set: "Third Age"}
 	job := s.accept(t, Request{Kind: Identify, CardIDs: ids, Hints: &want})
 	s.finish(t, job)
-	if got, err := s.cards.Hints(t.Context(), s.account, ids[0]); err != nil || got != want {
+	if got, err := s.cards.Hints(t.Context(), s.account, ids[0]); err != nil || !cmp.Equal(got, want) {
 		t.Errorf("hints of the card: got %+v, %v, want %+v", got, err, want)
 	}
 	_, err := s.Create(t.Context(), s.account, Request{Kind: Archive, CardIDs: ids, Hints: &want}, true, nil)

@@ -1344,10 +1344,14 @@ type IdentificationSettings struct {
 	Providers []string `json:"providers"`
 	// The least confidence with which a result is accepted without a person.
 	Threshold float64 `json:"threshold"`
+	// The games of the cards that are identified: candidates of other games are not returned. If there are none, all games are, those of the stock first.
+	Games []Game `json:"games,omitzero"`
 }
 
 // IdentificationSettingsPatch: Absent fields stay unchanged, and null restores what the operator has set.
 type IdentificationSettingsPatch struct {
+	// The games of the cards that are identified. An empty list means all games.
+	Games []Game `json:"games,omitzero"`
 	// The providers of the operator, in the order in which they are asked.
 	Providers Patch[[]string] `json:"providers,omitzero"`
 	// The least confidence with which a result is accepted, at least that of the operator.
@@ -2903,7 +2907,8 @@ func (c *Client) GetAccount(ctx context.Context, options ...RequestOption) (*Acc
 // `floor_price` is the lowest asking price of the cards without a `pricing.floor_price` of their own; it holds for
 // prices in its currency. It does not change prices that are lower already, but such a card cannot be published.
 // `identification.threshold` cannot be lower than that of the operator, and `identification.providers` has the
-// operator's providers in another order.
+// operator's providers in another order. If `identification.games` has games, identifications return no candidates
+// of other games. A hint or a card that names another game has priority.
 func (c *Client) UpdateAccount(ctx context.Context, body AccountPatch, options ...RequestOption) (*Account, error) {
 	return call[Account](ctx, c, request{
 		operation: "UpdateAccount",

@@ -2688,6 +2688,9 @@ type IdentificationResultOrNull = IdentificationResult
 
 // IdentificationSettings How photos of the account are identified.
 type IdentificationSettings struct {
+	// Games The games of the cards that are identified: candidates of other games are not returned. If there are none, all games are, those of the stock first.
+	Games *[]Game `json:"games,omitempty"`
+
 	// Providers The identification providers, in the order in which they are asked.
 	Providers []string `json:"providers"`
 
@@ -2699,6 +2702,9 @@ type IdentificationSettings struct {
 
 // IdentificationSettingsPatch Absent fields stay unchanged, and null restores what the operator has set.
 type IdentificationSettingsPatch struct {
+	// Games The games of the cards that are identified. An empty list means all games.
+	Games *[]Game `json:"games,omitempty"`
+
 	// Providers The providers of the operator, in the order in which they are asked.
 	Providers nullable.Nullable[[]string] `json:"providers,omitempty"`
 

@@ -2,6 +2,7 @@ package v1
 
 import (
 	"context"
+	"slices"
 
 	"github.com/oapi-codegen/nullable"
 
@@ -47,6 +48,14 @@ func changeAccount(c *accounts.Change, in server.AccountPatch) {
 	if providers := in.Identification.Providers; providers.IsSpecified() {
 		c.Preferences.Providers, _ = providers.Get() // nil for null
 	}
+	if in.Identification.Games != nil {
+		c.Preferences.Games = nil
+		for _, game := range *in.Identification.Games {
+			if !slices.Contains(c.Preferences.Games, string(game)) {
+				c.Preferences.Games = append(c.Preferences.Games, string(game))
+			}
+		}
+	}
 }
 
 // replace sets dst, unless the value is absent.
@@ -76,11 +85,15 @@ func (s *Server) account(ctx context.Context, a accounts.Account) server.Account
 	for i, scope := range who.Scopes {
 		scopes[i] = server.TokenScope(scope)
 	}
+	games := make([]server.Game, len(identified.Games))
+	for i, game := range identified.Games {
+		games[i] = server.Game(game)
+	}
 	return server.Account{
 		ID: a.ID, Name: a.Name, Sandbox: a.Sandbox, Currency: server.Currency(a.Currency), TimeZone: a.TimeZone,
 		FloorPrice: moneyOut(a.Preferences.FloorPrice),
 		Identification: server.IdentificationSettings{
-			Providers: identified.Providers, Threshold: identified.Threshold,
+			Providers: identified.Providers, Threshold: identified.Threshold, Games: &games,
 		},
 		Scopes: scopes,
 		Limits: server.TokenLimits{Read: int64(limits.Read), Write: int64(limits.Write), Ai: int64(limits.AI)},

@@ -264,7 +264,7 @@ func TestImport_Hints(t *testing.T) {
 		if card.ID == made.ID {
 			want = old
 		}
-		if got, err := v.cards.Hints(t.Context(), v.account, card.ID); err != nil || got != want {
+		if got, err := v.cards.Hints(t.Context(), v.account, card.ID); err != nil || !cmp.Equal(got, want) {
 			t.Errorf("hints of %s: got %+v, %v, want %+v", *card.Notes, got, err, want)
 		}
 	}

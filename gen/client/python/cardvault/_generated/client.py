@@ -2572,7 +2572,8 @@ class Operations(ABC):
         cards without a `pricing.floor_price` of their own; it holds for prices in its currency. It does not
         change prices that are lower already, but such a card cannot be published.
         `identification.threshold` cannot be lower than that of the operator, and `identification.providers`
-        has the operator's providers in another order.
+        has the operator's providers in another order. If `identification.games` has games, identifications
+        return no candidates of other games. A hint or a card that names another game has priority.
 
         Args:
             name: The name of the account.
@@ -5023,7 +5024,8 @@ class AsyncOperations(ABC):
         cards without a `pricing.floor_price` of their own; it holds for prices in its currency. It does not
         change prices that are lower already, but such a card cannot be published.
         `identification.threshold` cannot be lower than that of the operator, and `identification.providers`
-        has the operator's providers in another order.
+        has the operator's providers in another order. If `identification.games` has games, identifications
+        return no candidates of other games. A hint or a card that names another game has priority.
 
         Args:
             name: The name of the account.

@@ -104,10 +104,14 @@ def test_account(client: CardVault) -> None:
     assert (account.id, account.sandbox, account.limits.read) == (ACCOUNT, True, 1_000_000)
     assert account.scopes == list(TokenScope)
     threshold = account.identification.threshold
-    account = client.update_account(identification={"threshold": 0.95}, floor_price={"amount": 1, "currency": "USD"})
+    account = client.update_account(
+        identification={"threshold": 0.95, "games": ["magic"]}, floor_price={"amount": 1, "currency": "USD"}
+    )
     assert (account.identification.threshold, account.floor_price) == (0.95, Money(amount=1, currency=Currency.USD))
-    account = client.update_account(identification={"threshold": None}, floor_price=None)
+    assert account.identification.games == ["magic"]
+    account = client.update_account(identification={"threshold": None, "games": []}, floor_price=None)
     assert (account.identification.threshold, account.floor_price) == (threshold, None)
+    assert account.identification.games == []
     usage = client.get_account_usage(hours=48)
     assert len(usage.hours) == 48
     assert usage.hours[0].started_at == usage.since

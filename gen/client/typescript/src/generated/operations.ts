@@ -779,7 +779,8 @@ export class Operations {
    * `floor_price` is the lowest asking price of the cards without a `pricing.floor_price` of their own; it holds for
    * prices in its currency. It does not change prices that are lower already, but such a card cannot be published.
    * `identification.threshold` cannot be lower than that of the operator, and `identification.providers` has the
-   * operator's providers in another order.
+   * operator's providers in another order. If `identification.games` has games, identifications return no candidates
+   * of other games. A hint or a card that names another game has priority.
    */
   async updateAccount(body: AccountPatch, options: RequestOptions = {}): Promise<Account> {
     return this.#sender.send({ method: 'PATCH', path: path`/account`, body }, options)

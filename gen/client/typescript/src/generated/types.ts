@@ -2809,6 +2809,8 @@ export interface IdentificationSettings {
      * @example 0.85
      */
     threshold: number;
+    /** The games of the cards that are identified: candidates of other games are not returned. If there are none, all games are, those of the stock first. */
+    games?: Game[];
 }
 /** Absent fields stay unchanged, and null restores what the operator has set. */
 export interface IdentificationSettingsPatch {
@@ -2820,6 +2822,8 @@ export interface IdentificationSettingsPatch {
      * @example 0.9
      */
     threshold?: number | null;
+    /** The games of the cards that are identified. An empty list means all games. */
+    games?: Game[];
 }
 /** A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. */
 export interface AccountPatch {

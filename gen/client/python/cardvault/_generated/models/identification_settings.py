@@ -6,6 +6,9 @@ from typing import Any, TypeVar, cast
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..models.game import Game
+from ..types import UNSET, Unset
+
 T = TypeVar("T", bound="IdentificationSettings")
 
 
@@ -17,12 +20,22 @@ class IdentificationSettings:
     """ The identification providers, in the order in which they are asked. """
     threshold: float
     """ The least confidence with which a result is accepted without a person. """
+    games: list[Game] | Unset = UNSET
+    """ The games of the cards that are identified: candidates of other games are not returned. If there are none,
+    all games are, those of the stock first. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         providers = self.providers
 
         threshold = self.threshold
+
+        games: list[str] | Unset = UNSET
+        if not isinstance(self.games, Unset):
+            games = []
+            for games_item_data in self.games:
+                games_item = str(games_item_data)
+                games.append(games_item)
 
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
@@ -32,6 +45,8 @@ class IdentificationSettings:
                 "threshold": threshold,
             }
         )
+        if games is not UNSET:
+            field_dict["games"] = games
 
         return field_dict
 
@@ -42,9 +57,19 @@ class IdentificationSettings:
 
         threshold = d.pop("threshold")
 
+        _games = d.pop("games", UNSET)
+        games: list[Game] | Unset = UNSET
+        if _games is not UNSET:
+            games = []
+            for games_item_data in _games:
+                games_item = Game(games_item_data)
+
+                games.append(games_item)
+
         identification_settings = cls(
             providers=providers,
             threshold=threshold,
+            games=games,
         )
 
         identification_settings.additional_properties = d

@@ -5,6 +5,7 @@ from typing import Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 
+from ..models.game import Game
 from ..types import UNSET, Unset
 
 T = TypeVar("T", bound="IdentificationSettingsPatch")
@@ -18,6 +19,8 @@ class IdentificationSettingsPatch:
     """ The providers of the operator, in the order in which they are asked. """
     threshold: float | None | Unset = UNSET
     """ The least confidence with which a result is accepted, at least that of the operator. """
+    games: list[Game] | Unset = UNSET
+    """ The games of the cards that are identified. An empty list means all games. """
 
     def to_dict(self) -> dict[str, Any]:
         providers: list[str] | None | Unset
@@ -35,6 +38,13 @@ class IdentificationSettingsPatch:
         else:
             threshold = self.threshold
 
+        games: list[str] | Unset = UNSET
+        if not isinstance(self.games, Unset):
+            games = []
+            for games_item_data in self.games:
+                games_item = str(games_item_data)
+                games.append(games_item)
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update({})
@@ -42,6 +52,8 @@ class IdentificationSettingsPatch:
             field_dict["providers"] = providers
         if threshold is not UNSET:
             field_dict["threshold"] = threshold
+        if games is not UNSET:
+            field_dict["games"] = games
 
         return field_dict
 
@@ -75,9 +87,19 @@ class IdentificationSettingsPatch:
 
         threshold = _parse_threshold(d.pop("threshold", UNSET))
 
+        _games = d.pop("games", UNSET)
+        games: list[Game] | Unset = UNSET
+        if _games is not UNSET:
+            games = []
+            for games_item_data in _games:
+                games_item = Game(games_item_data)
+
+                games.append(games_item)
+
         identification_settings_patch = cls(
             providers=providers,
             threshold=threshold,
+            games=games,
         )
 
         return identification_settings_patch
