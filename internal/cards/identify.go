@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -95,12 +96,13 @@ type Result struct {
 	Set, Number, CatalogID, Game *string
 	Variant, Language            *string
 	Year                         *int32
+	Grade                        *Grade // of the label of a slab; nil if there is none
 	Provider                     string
 	Confidence                   float64
 }
 
-// SaveIdentified stores an accepted result inside a transaction that holds the account's clock. It keeps
-// condition and grade, which belong to the copy and not to the printing.
+// SaveIdentified stores an accepted result inside a transaction that holds the account's clock. It keeps the card's
+// condition and grade, which belong to the copy and not to the printing. A card without a grade gets that of the result.
 func (s *Service) SaveIdentified(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string,
 	r Result) (Card, error) {
 	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, now time.Time) ([]events.Data, error) {
@@ -111,7 +113,7 @@ func (s *Service) SaveIdentified(ctx context.Context, tx *postgres.Tx, stamp clo
 			Description: Description{
 				Title: &r.Title, Set: r.Set, Number: r.Number, CatalogID: r.CatalogID, Game: r.Game, Year: r.Year,
 				Variant: r.Variant, Language: r.Language,
-				Condition: c.Identification.Condition, Grade: c.Identification.Grade,
+				Condition: c.Identification.Condition, Grade: cmp.Or(c.Identification.Grade, r.Grade),
 			},
 		}
 		return nil, nil

@@ -54,7 +54,20 @@ func readParts(r *identify.Reading) []readPart {
 	if r.HP != "" {
 		parts = append(parts, readPart{"HP", "HP " + r.HP})
 	}
-	return append(parts, readPart{"number", r.Number})
+	parts = append(parts, readPart{"number", r.Number})
+	if g := r.Grade; g != nil {
+		parts = append(parts, readPart{"grade", gradeText(g)})
+	}
+	return parts
+}
+
+// gradeText returns a grade with its certificate number, if it has one.
+func gradeText(g *cards.Grade) string {
+	text := g.Company + " " + g.Value
+	if g.CertNumber != nil {
+		text += ", certificate " + *g.CertNumber
+	}
+	return text
 }
 
 // The kinds of values of the buttons that take a candidate.
@@ -124,23 +137,29 @@ func markDifferences(list []candidate) {
 }
 
 // chosen returns the change that identifies the card as the candidate that a form takes. A candidate of the catalogue
-// is taken by its identifier, with which package cards completes the change. Condition and grade stay unchanged.
-func (d *Dashboard) chosen(ctx context.Context, accountID, cardID string, form url.Values) (cards.Patch, error) {
-	kind, name, _ := strings.Cut(form.Get("take"), ":")
-	if kind == fromCatalogue {
-		return cards.Patch{CatalogID: cards.Set(name)}, nil
-	}
-	found, err := d.Identification.Candidates(ctx, accountID, cardID)
+// is taken by its identifier, with which package cards completes the change. A card without a grade gets the one that
+// the page showed as read from its label. The condition stays unchanged.
+func (d *Dashboard) chosen(ctx context.Context, card *cards.Card, form url.Values) (patch cards.Patch, err error) {
+	found, err := d.Identification.Candidates(ctx, card.AccountID, card.ID)
 	if err != nil {
 		return cards.Patch{}, err
 	}
-	index, err := strconv.Atoi(name)
-	if err != nil || kind != fromIdentification || index < 0 || index >= len(found.Found) ||
-		form.Get("attempt") != attempt(found.At) {
-		return cards.Patch{}, fault.New(fault.InvalidRequest,
-			"The card was identified again in the meantime. Choose from its new candidates.")
+	current := form.Get("attempt") == attempt(found.At)
+	kind, name, _ := strings.Cut(form.Get("take"), ":")
+	if kind == fromCatalogue {
+		patch.CatalogID = cards.Set(name)
+	} else {
+		index, err := strconv.Atoi(name)
+		if err != nil || kind != fromIdentification || index < 0 || index >= len(found.Found) || !current {
+			return cards.Patch{}, fault.New(fault.InvalidRequest,
+				"The card was identified again in the meantime. Choose from its new candidates.")
+		}
+		patch = identifiedAs(found.Found[index].Candidate)
 	}
-	return identifiedAs(found.Found[index].Candidate), nil
+	if read := found.Reading; current && read != nil && read.Grade != nil && card.Identification.Grade == nil {
+		patch.Grade = cards.Set(*read.Grade)
+	}
+	return patch, nil
 }
 
 // identifiedAs returns the change that identifies a card as a candidate that is not in the catalogue.

@@ -28,7 +28,7 @@ func (d *Dashboard) takeOnCard(r *http.Request, card *cards.Card) (string, error
 	if err != nil {
 		return "", err
 	}
-	patch, err := d.chosen(r.Context(), card.AccountID, card.ID, r.PostForm)
+	patch, err := d.chosen(r.Context(), card, r.PostForm)
 	if err != nil {
 		return "", err
 	}

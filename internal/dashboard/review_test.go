@@ -190,6 +190,13 @@ func TestReview_ShowsWhatWasRead(t *testing.T) {
 			identify.Reading{Name: "Umbreon VMAX", HP: "310", Number: "95/203"},
 			"Read from the photo: “Umbreon VMAX” · “HP 310” · “95/203”",
 		},
+		"slab": {
+			identify.Reading{Name: "Umbreon", Number: "95/203", Grade: graded("PSA", "10", "00123456")},
+			"“95/203” · “PSA 10, certificate 00123456”",
+		},
+		"certificate not legible": {
+			identify.Reading{Name: "Umbreon", Number: "95/203", Grade: graded("BGS", "9.5", "")}, "· “BGS 9.5”",
+		},
 		"nothing": {identify.Reading{}, "Read from the photo: name not legible · number not legible"},
 		"markup": {
 			identify.Reading{Name: "<script>alert(1)</script>"},
@@ -209,6 +216,46 @@ func TestReview_ShowsWhatWasRead(t *testing.T) {
 	b.want(b.get("/review?card="+card.ID), http.StatusOK, "“Again”")
 	if page := b.get("/cards/" + s.add("Plain")[0].ID); strings.Contains(page.body, "Read from the photo") {
 		t.Error("the page of a card without an identification shows what was read")
+	}
+}
+
+// graded returns a grade, without a certificate number for "".
+func graded(company, value, cert string) *cards.Grade {
+	g := &cards.Grade{Company: company, Value: value}
+	if cert != "" {
+		g.CertNumber = &cert
+	}
+	return g
+}
+
+func TestReview_TakesGradeOfLabel(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	b := s.logIn(ada)
+	read := graded("PSA", "10", "00123456")
+	fox := identify.Candidate{Title: "Ember Fox", Confidence: 0.5}
+	for name, tc := range map[string]struct {
+		own, want *cards.Grade
+		attempt   string // "" for that of the page
+	}{
+		"the card has none":         {nil, read, ""},
+		"the owner has entered one": {graded("BGS", "9", ""), graded("BGS", "9", ""), ""},
+	} {
+		s.guesses.read.Store(&identify.Reading{Grade: read})
+		patch := cards.Patch{}
+		if tc.own != nil {
+			patch.Grade = cards.Set(*tc.own)
+		}
+		card := s.unidentified(patch, fox)
+		form := reviewed(t, b.get("/review?card="+card.ID), 0)
+		b.want(b.send("/review/take", form), http.StatusSeeOther, "")
+		taken, err := s.config.Cards.Get(t.Context(), s.account.ID, card.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tc.want, taken.Identification.Grade); diff != "" {
+			t.Errorf("%s: grade (-want +got):\n%s", name, diff)
+		}
 	}
 }
 

@@ -49,7 +49,7 @@ func (d *Dashboard) takeCandidate(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	patch, err := d.chosen(r.Context(), card.AccountID, card.ID, r.PostForm)
+	patch, err := d.chosen(r.Context(), card, r.PostForm)
 	if err == nil && form.state.Language != "" { // which replaces that of the catalogue, and only that
 		err = d.Cards.FillFromCatalogue(r.Context(), []*cards.Patch{&patch})
 	}

@@ -24,7 +24,10 @@ func TestCard_Review(t *testing.T) {
 		t.Errorf("status %s of a card that nothing was asked for, want none", *made.Identification.Status)
 	}
 	var weighed struct {
-		Data        []struct{ Signals []struct{ Kind string } }
+		Data []struct {
+			Signals []struct{ Kind string }
+			Grade   *struct{ Company string }
+		}
 		AttemptedAt *string `json:"attempted_at"`
 	}
 	path := "/cards/" + made.ID + "/candidates"
@@ -36,7 +39,8 @@ func TestCard_Review(t *testing.T) {
 	c.do("POST", "/identify", `{"card_id":"`+made.ID+`"}`).want(t, http.StatusOK, nil)
 	got := c.do("GET", path, nil)
 	got.want(t, http.StatusOK, &weighed)
-	if len(weighed.Data) == 0 || len(weighed.Data[0].Signals) == 0 || weighed.AttemptedAt == nil {
+	if len(weighed.Data) == 0 || len(weighed.Data[0].Signals) == 0 || weighed.Data[0].Grade != nil ||
+		weighed.AttemptedAt == nil {
 		t.Errorf("candidates: %+v, want some with what speaks for them", weighed)
 	}
 	c.do("GET", path, nil, "If-None-Match: "+got.header.Get("ETag")).want(t, http.StatusNotModified, nil)

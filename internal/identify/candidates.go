@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -21,6 +22,9 @@ type Candidates struct {
 	// Reading is what was read on the photo, or nil if no provider read text.
 	Reading *Reading
 }
+
+// Grade returns the grade that was read on the label of a slab, or nil if there was none.
+func (c Candidates) Grade() *cards.Grade { return c.Reading.grade() }
 
 // Candidates returns the candidates of a card, or card_not_found if the account does not have it.
 func (s *Service) Candidates(ctx context.Context, accountID, cardID string) (Candidates, error) {

@@ -1,6 +1,10 @@
 package identify
 
-import "context"
+import (
+	"context"
+
+	"github.com/cardvault/cardvault/internal/cards"
+)
 
 // Reading is the text that a provider read on a photo, for people who look at the photo themselves. What was not
 // legible is "".
@@ -8,6 +12,8 @@ type Reading struct {
 	Name   string `json:"name,omitempty"`
 	HP     string `json:"hp,omitempty"`     // the health points of the card
 	Number string `json:"number,omitempty"` // the collector number
+	// Grade is that of the label, or nil if the card is not in a slab.
+	Grade *cards.Grade `json:"grade,omitempty"`
 }
 
 // MaxReading is the maximum length of each text of a Reading, in characters.
@@ -18,6 +24,17 @@ type TextProvider interface {
 	Provider
 	// Read is Identify that also returns what it read.
 	Read(ctx context.Context, photo Photo) ([]Candidate, Reading, error)
+}
+
+// Grade returns the grade that was read on the label of a slab, or nil if there was none.
+func (o Outcome) Grade() *cards.Grade { return o.Reading().grade() }
+
+// grade returns the grade of a reading, which may be nil.
+func (r *Reading) grade() *cards.Grade {
+	if r == nil {
+		return nil
+	}
+	return r.Grade
 }
 
 // Reading returns what the first provider that reads text has read, or nil if there was none.

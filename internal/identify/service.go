@@ -224,7 +224,9 @@ func (s *Service) save(
 	if out.Accepted == nil {
 		return s.cards.SaveUnidentified(ctx, tx, stamp, cardID, out.eventAttempts())
 	}
-	return s.cards.SaveIdentified(ctx, tx, stamp, cardID, out.Accepted.result())
+	result := out.Accepted.result()
+	result.Grade = out.Grade()
+	return s.cards.SaveIdentified(ctx, tx, stamp, cardID, result)
 }
 
 // eventAttempts returns the attempts in the format of the event.

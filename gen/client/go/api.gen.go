@@ -1336,6 +1336,8 @@ type IdentificationResult struct {
 	Provider string `json:"provider"`
 	// What speaks for the card, strongest first.
 	Signals []IdentificationSignal `json:"signals"`
+	// The grade that a grading company assigned, or null for an ungraded card.
+	Grade *Grade `json:"grade"`
 }
 
 // IdentificationSettings: How photos of the account are identified.
@@ -3394,6 +3396,10 @@ func (c *Client) GetEvent(ctx context.Context, id string, options ...RequestOpti
 //
 // `hints` are for this request only and replace those that are kept with the card. Without a `game` in them, the game
 // that you have given the card is a hint, unless it is `other`. A game that a provider has found is not a hint.
+//
+// If the card is in the slab of a grading company, `grade` is what its label says: the company, the grade and the
+// certificate number. It is null if no label was read. A card without a grade gets it with the result; a grade that
+// the card has already is kept.
 //
 // While too many photos are being identified, the response is `503 unavailable` and nothing is saved.
 func (c *Client) Identify(ctx context.Context, body IdentifyRequest, options ...RequestOption) (*IdentifyOutcome, error) {

@@ -2644,6 +2644,9 @@ type IdentificationResult struct {
 	// Example: other
 	Game *string `json:"game"`
 
+	// Grade The grade that a grading company assigned, or null for an ungraded card.
+	Grade *Grade `json:"grade"`
+
 	// Language A BCP 47 language tag.
 	//
 	// Example: en

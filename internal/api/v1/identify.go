@@ -6,6 +6,7 @@ import (
 	server "github.com/cardvault/cardvault/gen/server/v1"
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
@@ -35,7 +36,7 @@ func (s *Server) ListCardCandidates(
 	}
 	list := make([]server.IdentificationResult, len(found.Found))
 	for i, c := range found.Found {
-		list[i] = resultOut(c)
+		list[i] = resultOut(c, found.Grade())
 	}
 	return server.ListCardCandidates200JSONResponse{Data: list, AttemptedAt: timestamp.Or(found.At)}, nil
 }
@@ -47,11 +48,11 @@ func outcomeOut(o identify.Outcome) server.IdentifyOutcome {
 		Attempts:   make([]server.IdentifyAttempt, len(o.Attempts)),
 	}
 	if o.Accepted != nil {
-		result := resultOut(*o.Accepted)
+		result := resultOut(*o.Accepted, o.Grade())
 		out.Outcome, out.Result = server.IdentifyOutcomeOutcomeIdentified, &result
 	}
 	for i, c := range o.Candidates {
-		out.Candidates[i] = resultOut(c)
+		out.Candidates[i] = resultOut(c, o.Grade())
 	}
 	for i, a := range o.Attempts {
 		out.Attempts[i] = server.IdentifyAttempt{
@@ -62,10 +63,11 @@ func outcomeOut(o identify.Outcome) server.IdentifyOutcome {
 	return out
 }
 
-func resultOut(f identify.Found) server.IdentificationResult {
+// resultOut converts a candidate. The grade is that of the label on the photo, or nil.
+func resultOut(f identify.Found, grade *cards.Grade) server.IdentificationResult {
 	out := server.IdentificationResult{
 		Title: f.Title, Set: nonEmpty(f.Set), Number: nonEmpty(f.Number), Game: nonEmpty(f.Game),
-		Variant: f.Variant, Language: f.Language, CatalogID: nonEmpty(f.CatalogID),
+		Variant: f.Variant, Language: f.Language, CatalogID: nonEmpty(f.CatalogID), Grade: gradeOut(grade),
 		Confidence: f.Confidence, Provider: f.Provider, Signals: make([]server.IdentificationSignal, len(f.Signals)),
 	}
 	for i, s := range f.Signals {

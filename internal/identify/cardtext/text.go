@@ -12,6 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/language"
 	"github.com/cardvault/cardvault/internal/identify/match"
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
+	"github.com/cardvault/cardvault/internal/identify/slab"
 )
 
 // Text is the text of a card that was read so far. A line may occur several times, in several readings.
@@ -24,8 +25,12 @@ type Text struct {
 	Printed []string
 	// Body are the distinct words of the whole face, in the form of catalog.Words, sorted.
 	Body []string
-	// Lines are all lines, from which the language is detected.
+	// Lines are all lines of the card, from which the language is detected.
 	Lines []string
+	// Label are the lines of the label of a slab, and Slab is its content, or nil if the card is not in a slab. The
+	// words of the label are in Body too.
+	Label []string
+	Slab  *slab.Label
 }
 
 const (
@@ -49,11 +54,12 @@ func FromLines(lines []ppocr.Line) Text {
 	if len(lines) == 0 {
 		return Text{}
 	}
-	top, bottom := extent(lines)
 	var t Text
+	t.Label, t.Slab, lines = splitLabel(lines)
+	top, bottom := extent(lines)
 	for _, line := range lines {
 		t.Lines = append(t.Lines, line.Text)
-		share := float64(line.Box.Min.Y+line.Box.Max.Y-2*top) / 2 / float64(max(1, bottom-top))
+		share := share(line, top, bottom)
 		if name := match.WithoutOrigin(line.Text); share <= headShare && name != "" {
 			t.Head = append(t.Head, name)
 		}
@@ -65,7 +71,7 @@ func FromLines(lines []ppocr.Line) Text {
 		}
 	}
 	t.Head = withPoints(t.Head)
-	t.Body = catalog.Words(strings.Join(t.Lines, " "))
+	t.Body = catalog.Words(strings.Join(slices.Concat(t.Label, t.Lines), " "))
 	return t
 }
 
@@ -76,7 +82,7 @@ func (t Text) With(other Text) Text {
 	return Text{
 		Head: slices.Concat(t.Head, other.Head), Foot: slices.Concat(t.Foot, other.Foot),
 		Printed: slices.Concat(t.Printed, other.Printed), Lines: slices.Concat(t.Lines, other.Lines),
-		Body: slices.Compact(body),
+		Label: slices.Concat(t.Label, other.Label), Slab: cmp.Or(t.Slab, other.Slab), Body: slices.Compact(body),
 	}
 }
 
@@ -85,6 +91,9 @@ func (t Text) Language() language.Guess { return language.Detect(t.Lines) }
 
 // extent returns the upper and the lower end of the lines.
 func extent(lines []ppocr.Line) (top, bottom int) {
+	if len(lines) == 0 {
+		return 0, 0
+	}
 	first := slices.MinFunc(lines, func(a, b ppocr.Line) int { return cmp.Compare(a.Box.Min.Y, b.Box.Min.Y) })
 	last := slices.MaxFunc(lines, func(a, b ppocr.Line) int { return cmp.Compare(a.Box.Max.Y, b.Box.Max.Y) })
 	return first.Box.Min.Y, last.Box.Max.Y

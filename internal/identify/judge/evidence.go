@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"slices"
+
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify/cardtext"
 	"github.com/cardvault/cardvault/internal/identify/language"
@@ -46,16 +48,19 @@ type Candidate struct {
 
 // weigher gathers the evidence of the cards of a pool. It keeps what it found out about each word.
 type weigher struct {
-	text     cardtext.Text
-	facts    facts
-	hints    catalog.Hints
-	language language.Guess
-	read     map[string]float64
+	text cardtext.Text
+	// head and foot are those of the card, each with the label of a slab.
+	head, foot []string
+	facts      facts
+	hints      catalog.Hints
+	language   language.Guess
+	read       map[string]float64
 }
 
 func newWeigher(text cardtext.Text, hints catalog.Hints) *weigher {
 	return &weigher{
-		text: text, facts: factsOf(text), hints: hints, read: map[string]float64{}, language: text.Language(),
+		text: text, head: slices.Concat(text.Head, text.Label), foot: slices.Concat(text.Foot, text.Label),
+		facts: factsOf(text), hints: hints, read: map[string]float64{}, language: text.Language(),
 	}
 }
 
@@ -64,8 +69,8 @@ func (w *weigher) evidence(c Candidate) Evidence {
 	card := c.Card
 	e := Evidence{
 		Distance:    c.Distance,
-		Name:        max(match.Name(card.Name, w.text.Head), match.Title(card.Name, w.text.Lines)),
-		Number:      match.Number(card.Number, card.PrintedTotal, w.text.Foot),
+		Name:        max(match.Name(card.Name, w.head), match.Title(card.Name, w.text.Lines)),
+		Number:      max(match.Number(card.Number, card.PrintedTotal, w.foot), onLabel(card.Number, w.text.Label)),
 		Illustrator: match.Phrase(card.Illustrator, w.text.Foot),
 		OtherNumber: w.facts.otherNumber(card),
 		Hints:       w.hints.Agreement(card),

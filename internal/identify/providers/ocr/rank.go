@@ -3,6 +3,7 @@ package ocr
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
@@ -71,7 +72,7 @@ func (q *search) decide(ctx context.Context) error {
 
 // lookUp adds the cards that match the numbers, names and words that were read.
 func (q *search) lookUp(ctx context.Context) error {
-	numbers := match.Collectors(q.view.Text.Foot)
+	numbers := match.Collectors(slices.Concat(q.view.Text.Foot, q.view.Text.Label))
 	for _, n := range numbers[:min(maxNumbers, len(numbers))] {
 		if !q.markAsked(fmt.Sprintf("number %s/%d", n.Number, n.Total)) {
 			continue
@@ -82,7 +83,7 @@ func (q *search) lookUp(ctx context.Context) error {
 		}
 		q.view.Add(found...)
 	}
-	for _, name := range match.NameQueries(q.view.Text.Head, maxNames) {
+	for _, name := range match.NameQueries(slices.Concat(q.view.Text.Head, q.view.Text.Label), maxNames) {
 		if !q.markAsked("name " + name) {
 			continue
 		}

@@ -38,7 +38,11 @@ func readingOf(t cardtext.Text) identify.Reading {
 			numbers = append(numbers, number)
 		}
 	}
-	return identify.Reading{Name: mostRead(names), HP: mostRead(points), Number: mostRead(numbers)}
+	read := identify.Reading{Name: mostRead(names), HP: mostRead(points), Number: mostRead(numbers)}
+	if t.Slab != nil {
+		read.Grade = &t.Slab.Grade
+	}
+	return read
 }
 
 // nameIn returns the words of a line of the head that may be a name, in their spelling, or "".

@@ -880,8 +880,10 @@ class Operations(ABC):
         the response is `502 upstream_error`, or `422 photo_invalid` if the photo is the cause.  `hints` are
         for this request only and replace those that are kept with the card. Without a `game` in them, the
         game that you have given the card is a hint, unless it is `other`. A game that a provider has found
-        is not a hint.  While too many photos are being identified, the response is `503 unavailable` and
-        nothing is saved.
+        is not a hint.  If the card is in the slab of a grading company, `grade` is what its label says: the
+        company, the grade and the certificate number. It is null if no label was read. A card without a
+        grade gets it with the result; a grade that the card has already is kept.  While too many photos are
+        being identified, the response is `503 unavailable` and nothing is saved.
 
         Args:
             photo_url: A public HTTPS URL of a JPEG, PNG, WebP, HEIC or AVIF image of at most 15 MiB.
@@ -3332,8 +3334,10 @@ class AsyncOperations(ABC):
         the response is `502 upstream_error`, or `422 photo_invalid` if the photo is the cause.  `hints` are
         for this request only and replace those that are kept with the card. Without a `game` in them, the
         game that you have given the card is a hint, unless it is `other`. A game that a provider has found
-        is not a hint.  While too many photos are being identified, the response is `503 unavailable` and
-        nothing is saved.
+        is not a hint.  If the card is in the slab of a grading company, `grade` is what its label says: the
+        company, the grade and the certificate number. It is null if no label was read. A card without a
+        grade gets it with the result; a grade that the card has already is kept.  While too many photos are
+        being identified, the response is `503 unavailable` and nothing is saved.
 
         Args:
             photo_url: A public HTTPS URL of a JPEG, PNG, WebP, HEIC or AVIF image of at most 15 MiB.

@@ -393,6 +393,10 @@ export class Operations {
    * `hints` are for this request only and replace those that are kept with the card. Without a `game` in them, the game
    * that you have given the card is a hint, unless it is `other`. A game that a provider has found is not a hint.
    *
+   * If the card is in the slab of a grading company, `grade` is what its label says: the company, the grade and the
+   * certificate number. It is null if no label was read. A card without a grade gets it with the result; a grade that
+   * the card has already is kept.
+   *
    * While too many photos are being identified, the response is `503 unavailable` and nothing is saved.
    */
   async identify(body: IdentifyRequest, options: RequestOptions & IdempotentOptions = {}): Promise<IdentifyOutcome> {

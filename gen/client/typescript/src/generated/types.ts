@@ -999,6 +999,7 @@ export interface IdentificationResult {
     provider: string;
     /** What speaks for the card, strongest first. */
     signals: IdentificationSignal[];
+    grade: Grade;
 }
 export interface IdentificationSignal {
     /**
@@ -1131,6 +1132,7 @@ export type IdentificationResultOrNull = {
     provider: string;
     /** What speaks for the card, strongest first. */
     signals: IdentificationSignal[];
+    grade: Grade;
 } | null;
 export interface IdentifyAttempt {
     /**

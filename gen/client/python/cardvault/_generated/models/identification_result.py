@@ -9,6 +9,7 @@ from attrs import field as _attrs_field
 from ..models.game import Game
 
 if TYPE_CHECKING:
+    from ..models.grade import Grade
     from ..models.identification_signal import IdentificationSignal
 
 
@@ -39,9 +40,12 @@ class IdentificationResult:
     """ The provider that found it. """
     signals: list[IdentificationSignal]
     """ What speaks for the card, strongest first. """
+    grade: Grade | None
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.grade import Grade  # noqa: PLC0415
+
         title = self.title
 
         set_: None | str
@@ -77,6 +81,12 @@ class IdentificationResult:
             signals_item = signals_item_data.to_dict()
             signals.append(signals_item)
 
+        grade: dict[str, Any] | None
+        if isinstance(self.grade, Grade):
+            grade = self.grade.to_dict()
+        else:
+            grade = self.grade
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -92,6 +102,7 @@ class IdentificationResult:
                 "confidence": confidence,
                 "provider": provider,
                 "signals": signals,
+                "grade": grade,
             }
         )
 
@@ -99,6 +110,7 @@ class IdentificationResult:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.grade import Grade  # noqa: PLC0415
         from ..models.identification_signal import IdentificationSignal  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -172,6 +184,21 @@ class IdentificationResult:
 
             signals.append(signals_item)
 
+        def _parse_grade(data: object) -> Grade | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                grade_type_0 = Grade.from_dict(data)
+
+                return grade_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(Grade | None, data)
+
+        grade = _parse_grade(d.pop("grade"))
+
         identification_result = cls(
             title=title,
             set_=set_,
@@ -184,6 +211,7 @@ class IdentificationResult:
             confidence=confidence,
             provider=provider,
             signals=signals,
+            grade=grade,
         )
 
         identification_result.additional_properties = d

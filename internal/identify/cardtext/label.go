@@ -1,0 +1,39 @@
+package cardtext
+
+import (
+	"regexp"
+
+	"github.com/cardvault/cardvault/internal/identify/ppocr"
+	"github.com/cardvault/cardvault/internal/identify/slab"
+)
+
+// labelShare is the share of the text's height, from the top, in which the label of a slab is.
+const labelShare = 0.5
+
+// labelNoise matches what labels add to the name of a card: CINDERWYRM-HOLO, FA/CINDERWYRM.
+var labelNoise = regexp.MustCompile(`(?i)^FA/|[-\s](?:REV(?:ERSE)?\.?\s?)?(?:HOLO(?:FOIL)?|FOIL)(?:\sR)?$`)
+
+// splitLabel separates the label of a slab from the lines of the card below it. Without a label, found is nil.
+func splitLabel(lines []ppocr.Line) (label []string, found *slab.Label, card []ppocr.Line) {
+	top, bottom := extent(lines)
+	var texts []string
+	for _, line := range lines {
+		if share(line, top, bottom) > labelShare {
+			break
+		}
+		texts = append(texts, line.Text)
+	}
+	parsed, ok := slab.Parse(texts)
+	if !ok {
+		return nil, nil, lines
+	}
+	for _, text := range texts[:parsed.Last+1] {
+		label = append(label, labelNoise.ReplaceAllString(text, ""))
+	}
+	return label, &parsed, lines[parsed.Last+1:]
+}
+
+// share returns where the middle of a line is between the upper and the lower end of the text, from 0 to 1.
+func share(line ppocr.Line, top, bottom int) float64 {
+	return float64(line.Box.Min.Y+line.Box.Max.Y-2*top) / 2 / float64(max(1, bottom-top))
+}

@@ -1,0 +1,66 @@
+package identify_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/identify"
+)
+
+// labelReader is a provider that reads the label of a slab.
+type labelReader struct{ grade *cards.Grade }
+
+func (labelReader) Name() string { return "ocr" }
+
+func (labelReader) Identify(context.Context, identify.Photo) ([]identify.Candidate, error) {
+	return nil, nil
+}
+
+func (r labelReader) Read(context.Context, identify.Photo) ([]identify.Candidate, identify.Reading, error) {
+	return []identify.Candidate{{Title: "Ember Fox", Confidence: 1}}, identify.Reading{Grade: r.grade}, nil
+}
+
+// A card gets the grade on the label of its slab, unless it has one, which may be the owner's.
+func TestService_SavesGrade(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	cert := "00123456"
+	read, own := &cards.Grade{Company: "PSA", Value: "10", CertNumber: &cert}, &cards.Grade{Company: "BGS", Value: "9"}
+	for name, tc := range map[string]struct{ own, read, want *cards.Grade }{
+		"none before":     {nil, read, read},
+		"of the owner":    {own, read, own},
+		"no label":        {nil, nil, nil},
+		"no label, owner": {own, nil, own},
+	} {
+		chain := identify.Chain{
+			Threshold: 0.85, Timeout: time.Minute, Providers: []identify.Provider{labelReader{tc.read}},
+		}
+		service := identify.New(w.db, clock.System, chain, chain, w.accounts, w.cards, w, w.queues.Identifications)
+		card := w.waiting()
+		if tc.own != nil {
+			patch := cards.Patch{Grade: cards.Set(*tc.own)}
+			if _, err := w.cards.Update(t.Context(), w.account, card.ID, patch, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		outcome, _, err := service.Card(t.Context(), w.account, card.ID, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tc.want, w.get(card.ID).Identification.Grade); diff != "" {
+			t.Errorf("%s: grade of the card (-want +got):\n%s", name, diff)
+		}
+		saved, err := service.Candidates(t.Context(), w.account, card.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]*cards.Grade{tc.read, tc.read}, []*cards.Grade{outcome.Grade(), saved.Grade()}); diff != "" {
+			t.Errorf("%s: grade of the outcome and of the candidates (-want +got):\n%s", name, diff)
+		}
+	}
+}
