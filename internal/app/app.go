@@ -19,6 +19,7 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/providers/remote"
 	"github.com/cardvault/cardvault/internal/identify/spend"
 	"github.com/cardvault/cardvault/internal/identify/textreader"
+	"github.com/cardvault/cardvault/internal/identify/vision"
 	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/listings/connections"
@@ -157,6 +158,7 @@ func (a *App) openPhotos(ctx context.Context) error {
 		return fmt.Errorf("CARDVAULT_PHOTO_STORE: %w", err)
 	}
 	a.Photos = photos.NewService(a.Cards, a.store, photos.NewFetcher(a.guard), a.Clock)
+	a.Photos.UseSplit(vision.Split)
 	a.Deletions = deletion.New(a.DB, a.Accounts, a.Users, accountFiles{a.store})
 	return nil
 }

@@ -55,7 +55,8 @@ func (d *Dashboard) renderImport(w http.ResponseWriter, r *http.Request, status 
 	any := []option{{"", "not known"}}
 	p.Photos = []bulkField{
 		{Name: "pairing", Label: "What the photos show", Options: []option{
-			{string(photos.PairNone), "a card each"}, {string(photos.PairByOrder), "front, back, front, back …"},
+			{string(photos.PairNone), "a card each"}, {manyCards, "several cards each, as on a page of a binder"},
+			{string(photos.PairByOrder), "front, back, front, back …"},
 			{string(photos.PairByName), "fronts and backs by name: fox-front, fox-back"},
 		}},
 		{Name: "batch", Label: "Batch", Options: byID},

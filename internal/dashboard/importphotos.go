@@ -27,6 +27,8 @@ const (
 	maxFileName = 255
 	// keyPhotos is the key of the session's last results of photos.
 	keyPhotos = "photos"
+	// manyCards is the value of the field pairing for photos of several cards each.
+	manyCards = "many"
 )
 
 // photoResult is the card of one or two photos, or why there is none.
@@ -126,14 +128,17 @@ func (d *Dashboard) scanForm(r *http.Request) ([]byte, error) {
 
 // newScan returns the scan that a form describes, without its photos.
 func newScan(form url.Values, files []*multipart.FileHeader) (photos.Scan, error) {
-	var scan photos.Scan
-	switch scan.Pairing = photos.Pairing(typed(form, "pairing")); scan.Pairing {
-	case photos.PairNone, photos.PairByOrder, photos.PairByName:
+	scan, most := photos.Scan{}, maxPhotos
+	switch shown := typed(form, "pairing"); shown {
+	case manyCards:
+		scan.Many, most = true, photos.MaxManyPhotos
+	case string(photos.PairNone), string(photos.PairByOrder), string(photos.PairByName):
+		scan.Pairing = photos.Pairing(shown)
 	default:
 		return scan, fault.New(fault.InvalidRequest, "Choose what the photos show.")
 	}
-	if len(files) == 0 || len(files) > maxPhotos {
-		return scan, fault.New(fault.InvalidRequest, "Choose 1 to %d photos. You chose %d.", maxPhotos, len(files))
+	if len(files) == 0 || len(files) > most {
+		return scan, fault.New(fault.InvalidRequest, "Choose 1 to %d photos. You chose %d.", most, len(files))
 	}
 	for _, file := range files {
 		name := file.Filename

@@ -247,6 +247,7 @@ func TestDashboardImport_PhotosRefused(t *testing.T) {
 	}{
 		"no photos":       {0, []string{"pairing", "none"}, http.StatusUnprocessableEntity, "Choose 1 to 20 photos."},
 		"21 photos":       {21, []string{"pairing", "none"}, http.StatusUnprocessableEntity, "You chose 21."},
+		"6 of many cards": {6, []string{"pairing", "many"}, http.StatusUnprocessableEntity, "Choose 1 to 5 photos."},
 		"no pairing":      {1, nil, http.StatusUnprocessableEntity, "Choose what the photos show."},
 		"odd number":      {1, []string{"pairing", "order"}, http.StatusUnprocessableEntity, "must be an even number"},
 		"wrong location":  {1, []string{"pairing", "none", "location", "/"}, http.StatusUnprocessableEntity, "must be"},

@@ -16,7 +16,9 @@ type Scan struct {
 	// Card has the values that all the cards get.
 	Card    cards.Draft
 	Pairing Pairing // "" is PairNone
-	Photos  []ScanPhoto
+	// Many is true if each photo may show several cards, which are cut out of it. It excludes pairs.
+	Many   bool
+	Photos []ScanPhoto
 }
 
 // ScanPhoto is a photo of a scan. Its content is read when the photo is stored.
@@ -25,7 +27,7 @@ type ScanPhoto struct {
 	Content io.Reader
 }
 
-// ScanResult is the card of one or two photos, or the error of a photo.
+// ScanResult is a card of one or two photos, or the error of a photo.
 type ScanResult struct {
 	Names []string // of the files, the front first
 	Card  cards.Card
@@ -33,12 +35,15 @@ type ScanResult struct {
 }
 
 // Scan stores the photos one after the other, creates the cards in one transaction, and returns the result of each
-// card, in the order of the first photo of each. A photo that is not valid refuses its card only. Scan calls hook in
+// card, in the order of the first photo of each and, for a photo of many cards, from top to bottom and left to right. A photo that is not valid refuses its card only. Scan calls hook in
 // the transaction. If it fails, it creates nothing.
 func (s *Service) Scan(
 	ctx context.Context, accountID string, scan Scan, hook postgres.TxHook,
 ) ([]ScanResult, error) {
 	pairs, err := pairPhotos(scan.names(), scan.Pairing)
+	if err == nil {
+		err = scan.checkMany()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -80,19 +85,32 @@ func (s *Service) keepScan(
 		for _, index := range pair {
 			result.Names = append(result.Names, scan.Photos[index].Name)
 		}
-		stored, err := s.keepSides(ctx, accountID, scan.Photos, pair)
-		var item *cards.ItemError
-		if err != nil && !errors.As(err, &item) {
+		photos, err := s.keepCards(ctx, accountID, scan, pair)
+		if item, refused := errors.AsType[*cards.ItemError](err); refused {
+			results = append(results, ScanResult{Names: result.Names, Err: item})
+			continue
+		}
+		if err != nil {
 			return nil, drafts, err
 		}
-		if result.Err = err; err == nil {
+		for _, stored := range photos {
 			draft := scan.Card
 			draft.Stored = stored
-			drafts = append(drafts, draft)
+			drafts, results = append(drafts, draft), append(results, result)
 		}
-		results = append(results, result)
 	}
 	return results, drafts, nil
+}
+
+// keepCards stores the photos of the card on one or two photos, or of each card on a photo of many.
+func (s *Service) keepCards(
+	ctx context.Context, accountID string, scan Scan, pair []int,
+) (photos [][]cards.Photo, err error) {
+	if scan.Many {
+		return s.keepMany(ctx, accountID, scan.Photos, pair[0])
+	}
+	stored, err := s.keepSides(ctx, accountID, scan.Photos, pair)
+	return [][]cards.Photo{stored}, err
 }
 
 // keepSides stores the photos of a card. It stores none if one of them is not valid, and returns that as a

@@ -37,6 +37,7 @@ type Service struct {
 	store   Store
 	fetcher *Fetcher
 	clock   clock.Clock
+	split   Split
 }
 
 // NewService returns a Service.

@@ -558,6 +558,18 @@ const (
 	SaleStatusRefunded  SaleStatus = "refunded"
 )
 
+// ScanCards: How many cards a photo shows. With `many`, the cards on each photo, such as a page of a binder or a tray, are found,
+// cut out and straightened, and each becomes a card with its cut as the front. The whole photo is not kept. A photo on
+// which less than two cards are found becomes one card, with the whole photo. With `many`, send at most 5 photos, each
+// of at most 30 cards, and no pairs. The default is `one`.
+type ScanCards string
+
+// The values of ScanCards that this version of the package knows; the service may add others.
+const (
+	ScanCardsMany ScanCards = "many"
+	ScanCardsOne  ScanCards = "one"
+)
+
 // ScanPairing: Which photos show the same card. With `none`, each photo is the front of a card. With `order`, the photos are a
 // front, its back, the next front and so on, so their number is even. With `name`, two files are the front and the
 // back of a card if their names, without the extension, differ only by one of these pairs of endings: `-front` and
@@ -2089,6 +2101,11 @@ type ScanInput struct {
 	// The files of the photos: JPEG, PNG, WebP, HEIC or AVIF images of at most 15 MiB, with 300 to 12,000 pixels on each side. Each has a file name.
 	Photos  []ScanPhoto `json:"photos"`
 	BatchID string      `json:"batch_id,omitzero"`
+	// How many cards a photo shows. With `many`, the cards on each photo, such as a page of a binder or a tray, are found,
+	// cut out and straightened, and each becomes a card with its cut as the front. The whole photo is not kept. A photo on
+	// which less than two cards are found becomes one card, with the whole photo. With `many`, send at most 5 photos, each
+	// of at most 30 cards, and no pairs. The default is `one`.
+	Cards ScanCards `json:"cards,omitzero"`
 	// Near mint, lightly played, moderately played, heavily played, damaged.
 	Condition Condition `json:"condition,omitzero"`
 	// The game or kind of card.
@@ -2116,7 +2133,7 @@ type ScanResult struct {
 
 // ScanResults is ScanResults in the contract.
 type ScanResults struct {
-	// The cards, in the order of the first file of each.
+	// The cards, in the order of the first file of each; those on one photo from top to bottom and from left to right.
 	Data []ScanResult `json:"data"`
 }
 
@@ -3128,7 +3145,8 @@ func (c *Client) CreateCards(ctx context.Context, body CardsInput, options ...Re
 // Creates a card for each photo, or for each front and back, of up to 20 photos in one form. The cards are
 // identified automatically. They have the form's `batch_id`, `location`, `condition` and `game`. A photo that is
 // not valid refuses its card only: its result has the error `photo_invalid`, and the other cards are created. The
-// request counts once against the rate limit. A request is the same as an earlier one with its `Idempotency-Key`
+// request counts once against the rate limit. With `cards` as `many`, each photo may show several cards, which are cut
+// out of it. A request is the same as an earlier one with its `Idempotency-Key`
 // if it has the same fields, file names and files in the same order.
 func (c *Client) ScanCards(ctx context.Context, body ScanInput, options ...RequestOption) (*ScanResults, error) {
 	return call[ScanResults](ctx, c, request{

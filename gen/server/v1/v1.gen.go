@@ -1312,6 +1312,24 @@ func (e SaleStatus) Valid() bool {
 	}
 }
 
+// Defines values for ScanCards.
+const (
+	Many ScanCards = "many"
+	One  ScanCards = "one"
+)
+
+// Valid indicates whether the value is a known member of the ScanCards enum.
+func (e ScanCards) Valid() bool {
+	switch e {
+	case Many:
+		return true
+	case One:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ScanPairing.
 const (
 	ScanPairingName  ScanPairing = "name"
@@ -3850,10 +3868,27 @@ type SalesReportRow struct {
 	Tax int64 `json:"tax"`
 }
 
+// ScanCards How many cards a photo shows. With `many`, the cards on each photo, such as a page of a binder or a tray, are found,
+// cut out and straightened, and each becomes a card with its cut as the front. The whole photo is not kept. A photo on
+// which less than two cards are found becomes one card, with the whole photo. With `many`, send at most 5 photos, each
+// of at most 30 cards, and no pairs. The default is `one`.
+//
+// Example: one
+type ScanCards string
+
 // ScanInput The photos of a scan, and what all of its cards have in common.
 type ScanInput struct {
 	// BatchID Example: bat_01k5w0q2m7t9c3r5v8x0z1b4d6
 	BatchID *BatchID `json:"batch_id,omitempty"`
+
+	// Cards How many cards a photo shows. With `many`, the cards on each photo, such as a page of a binder or a tray, are found,
+	// cut out and straightened, and each becomes a card with its cut as the front. The whole photo is not kept. A photo on
+	// which less than two cards are found becomes one card, with the whole photo. With `many`, send at most 5 photos, each
+	// of at most 30 cards, and no pairs. The default is `one`.
+	//
+	//
+	// Example: one
+	Cards *ScanCards `json:"cards,omitempty"`
 
 	// Condition Near mint, lightly played, moderately played, heavily played, damaged.
 	//
@@ -3908,7 +3943,7 @@ type ScanResult struct {
 
 // ScanResults defines model for ScanResults.
 type ScanResults struct {
-	// Data The cards, in the order of the first file of each.
+	// Data The cards, in the order of the first file of each; those on one photo from top to bottom and from left to right.
 	Data []ScanResult `json:"data"`
 }
 

@@ -176,6 +176,7 @@ func scan(in *server.ScanInput, f *form.Form) photos.Scan {
 	if in.Pairing != nil {
 		result.Pairing = photos.Pairing(*in.Pairing)
 	}
+	result.Many = in.Cards != nil && *in.Cards == server.Many
 	for _, file := range f.Files {
 		result.Photos = append(result.Photos, photos.ScanPhoto{Name: file.Name, Content: file})
 	}

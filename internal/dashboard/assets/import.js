@@ -1,7 +1,7 @@
-// Sends any number of photos in parts of 20 and shows the result of each. A part that is sent again, after a lost
+// Sends any number of photos in parts of 20, or of 5 if each shows several cards, and shows the result of each. A part that is sent again, after a lost
 // connection or a reload of the page, creates no second cards: its key is kept until all parts have arrived.
 {
-  const most = 20;
+  const most = (pairing) => (pairing === "many" ? 5 : 20);
   const form = document.getElementById("photo-import");
   const wait = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
@@ -10,11 +10,12 @@
   const stem = (file) => file.name.toLowerCase().replace(/\.[^.]*$/, "").replace(side, "");
 
   // parts splits photos so that the front and the back of a card stay together.
-  const parts = (files, byName) => {
+  const parts = (files, pairing) => {
+    const byName = pairing === "name";
     if (byName) files.sort((a, b) => (stem(a) < stem(b) ? -1 : stem(a) > stem(b) ? 1 : 0));
     const all = [];
     while (files.length > 0) {
-      let size = Math.min(most, files.length);
+      let size = Math.min(most(pairing), files.length);
       if (byName && size < files.length && size > 1 && stem(files[size - 1]) === stem(files[size])) size--;
       all.push(files.splice(0, size));
     }
@@ -84,7 +85,7 @@
     [area.hidden, button.disabled, bar.max, bar.value] = [false, true, total, 0];
     list.replaceChildren();
     try {
-      const all = parts(files, form.elements.namedItem("pairing").value === "name");
+      const all = parts(files, form.elements.namedItem("pairing").value);
       for (const [place, part] of all.entries()) {
         say(`${bar.value} of ${total} photos`);
         for (const result of await send([...fields, ["part", place]], part, say)) show(list, result);

@@ -34,25 +34,34 @@ var ErrNotAPicture error = fault.New(fault.PhotoInvalid,
 // It returns ErrTooLarge, before it allocates memory, if the header states a size that is too large. It returns
 // ErrNotAPicture if the photo cannot be decoded.
 func Decode(photo []byte) (*image.RGBA, error) {
+	picture, err := decode(photo)
+	if err != nil {
+		return nil, fmt.Errorf("vision.Decode: %w", err)
+	}
+	return orient(Shrink(picture, workingSide), readJPEGHeader(photo).orientation), nil
+}
+
+// decode decodes a photo unless that needs more memory than maxDecoded.
+func decode(photo []byte) (image.Image, error) {
 	config, format, err := image.DecodeConfig(bytes.NewReader(photo))
 	if err != nil {
-		return nil, fmt.Errorf("vision.Decode: %w (%w)", ErrNotAPicture, err)
+		return nil, fmt.Errorf("%w (%w)", ErrNotAPicture, err)
 	}
-	header := jpegHeader{orientation: 1}
+	var header jpegHeader
 	if format == "jpeg" {
 		header = readJPEGHeader(photo)
 	}
 	if need := decodedBytes(config, header); need > maxDecoded {
-		return nil, fmt.Errorf("vision.Decode: %d×%d %s: %w", config.Width, config.Height, format, ErrTooLarge)
+		return nil, fmt.Errorf("%d×%d %s: %w", config.Width, config.Height, format, ErrTooLarge)
 	}
 	picture, _, err := image.Decode(bytes.NewReader(photo))
 	if err != nil {
-		return nil, fmt.Errorf("vision.Decode: %w (%w)", ErrNotAPicture, err)
+		return nil, fmt.Errorf("%w (%w)", ErrNotAPicture, err)
 	}
 	if picture.Bounds().Empty() {
-		return nil, fmt.Errorf("vision.Decode: empty: %w", ErrNotAPicture)
+		return nil, fmt.Errorf("empty: %w", ErrNotAPicture)
 	}
-	return orient(Shrink(picture, workingSide), header.orientation), nil
+	return picture, nil
 }
 
 // decodedBytes estimates the memory that the standard decoders allocate for a picture, in bytes.

@@ -9,6 +9,8 @@ type gradient struct {
 }
 
 // slope returns the gradient of a grey picture. It is 0 at the outermost pixels.
+//
+//go:norace
 func slope(src *image.Gray) gradient {
 	w, h := src.Rect.Dx(), src.Rect.Dy()
 	g := gradient{w: w, h: h, dx: make([]int16, w*h), dy: make([]int16, w*h)}
@@ -25,6 +27,8 @@ func slope(src *image.Gray) gradient {
 }
 
 // strength returns |dx|+|dy| at a pixel, or 0 outside the picture.
+//
+//go:norace
 func (g gradient) strength(x, y int) int {
 	if x < 0 || y < 0 || x >= g.w || y >= g.h {
 		return 0
@@ -35,6 +39,8 @@ func (g gradient) strength(x, y int) int {
 
 // edges marks thin contours by Canny's method: local maxima across the edge that are stronger than high, or that are
 // stronger than low and connected to such a maximum.
+//
+//go:norace
 func (g gradient) edges(low, high int) mask {
 	out, weak := newMask(g.w, g.h), newMask(g.w, g.h)
 	var trail []int
@@ -66,6 +72,8 @@ func (g gradient) edges(low, high int) mask {
 }
 
 // isRidge reports whether a pixel is the strongest across its edge.
+//
+//go:norace
 func (g gradient) isRidge(x, y, strength int) bool {
 	dx, dy := int(g.dx[y*g.w+x]), int(g.dy[y*g.w+x])
 	stepX, stepY := sign(dx), sign(dy)
@@ -79,6 +87,8 @@ func (g gradient) isRidge(x, y, strength int) bool {
 }
 
 // blur smooths a picture with the binomial kernel 1-4-6-4-1 in both axes.
+//
+//go:norace
 func blur(src *image.Gray) *image.Gray {
 	w, h := src.Rect.Dx(), src.Rect.Dy()
 	across, dst := image.NewGray(src.Rect), image.NewGray(src.Rect)

@@ -19,6 +19,8 @@ func turn(a, b, c point) float64          { return b.minus(a).cross(c.minus(a)) 
 func between(a, b point, t float64) point { return a.plus(b.minus(a).times(t)) }
 
 // convexHull returns the convex hull of points, clockwise on screen, by Andrew's monotone chain algorithm.
+//
+//go:norace
 func convexHull(points []point) []point {
 	sorted := slices.Clone(points)
 	slices.SortFunc(sorted, func(a, b point) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y)) })

@@ -11,6 +11,8 @@ type mask struct {
 func newMask(w, h int) mask { return mask{w: w, h: h, on: make([]bool, w*h)} }
 
 // above returns the pixels that are brighter than the threshold.
+//
+//go:norace
 func above(src *image.Gray, threshold uint8) mask {
 	m := newMask(src.Rect.Dx(), src.Rect.Dy())
 	for i, v := range src.Pix {
@@ -82,6 +84,8 @@ type region struct {
 type run struct{ y, from, to, parent int }
 
 // regions returns the 4-connected areas of at least minArea pixels.
+//
+//go:norace
 func (m mask) regions(minArea int) []region {
 	runs := m.runs()
 	areas := make(map[int]int)
@@ -108,6 +112,8 @@ func (m mask) regions(minArea int) []region {
 }
 
 // runs returns the runs of the mask row by row, with links between those that touch.
+//
+//go:norace
 func (m mask) runs() []run {
 	var runs []run
 	above, here := 0, 0 // indices of the first run in the row above and in this row
@@ -137,6 +143,8 @@ func (m mask) runs() []run {
 }
 
 // root follows the links of a run to the representative of its region, and shortens the path.
+//
+//go:norace
 func root(runs []run, i int) int {
 	for runs[i].parent != i {
 		runs[i].parent = runs[runs[i].parent].parent

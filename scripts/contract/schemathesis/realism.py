@@ -328,6 +328,8 @@ def describe(card: dict, chance: Chance, nth: int = 0) -> None:
 def scan(case, chance: Chance) -> None:
     """Small photos that no provider tries to read, an even number of them in pairs; one in eight is not a photo."""
     number = len(case.body.get("photos", []))
+    if case.body.get("cards") == "many":
+        case.body.pop("pairing", None)
     if case.body.get("pairing") == "order":
         number += number % 2
     case.body["photos"] = [

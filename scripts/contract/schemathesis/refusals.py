@@ -71,7 +71,11 @@ DEPENDS_ON_MORE = {
         **item("cards", METADATA | CATALOGUE),
         **KEYS,
     },
-    "scanCards": {r"photos: must be an even number with the pairing order, .*": "one field bounds the other"},
+    "scanCards": {
+        r"photos: must be an even number with the pairing order, .*": "one field bounds the other",
+        r"photos: must be at most 5 for photos of many cards; they are \d+": "one field bounds the other",
+        r"pairing: must be none for photos of many cards": "one field bounds the other",
+    },
     "updateCard": METADATA | CATALOGUE | CONDITION | KEYS,
     "updateCards": {
         rf"updates\.\d+\.id: {DIFFER}": "OpenAPI 3.0 cannot compare items by one field",

@@ -141,6 +141,7 @@ from .models.sale_refunded_event import SaleRefundedEvent
 from .models.sale_status import SaleStatus
 from .models.sale_tracking import SaleTracking
 from .models.sales_report import SalesReport
+from .models.scan_cards import ScanCards
 from .models.scan_pairing import ScanPairing
 from .models.scan_results import ScanResults
 from .models.unknown_event import UnknownEvent
@@ -536,6 +537,7 @@ class Operations(ABC):
         *,
         photos: Sequence[ScanPhoto],
         pairing: ScanPairing | Unset = UNSET,
+        cards: ScanCards | Unset = UNSET,
         batch_id: str | Unset = UNSET,
         location: str | Unset = UNSET,
         condition: Condition | Unset = UNSET,
@@ -547,9 +549,9 @@ class Operations(ABC):
         Creates a card for each photo, or for each front and back, of up to 20 photos in one form. The cards
         are identified automatically. They have the form's `batch_id`, `location`, `condition` and `game`. A
         photo that is not valid refuses its card only: its result has the error `photo_invalid`, and the
-        other cards are created. The request counts once against the rate limit. A request is the same as an
-        earlier one with its `Idempotency-Key` if it has the same fields, file names and files in the same
-        order.
+        other cards are created. The request counts once against the rate limit. With `cards` as `many`,
+        each photo may show several cards, which are cut out of it. A request is the same as an earlier one
+        with its `Idempotency-Key` if it has the same fields, file names and files in the same order.
 
         Args:
             photos: The files of the photos: JPEG, PNG, WebP, HEIC or AVIF images of at most 15 MiB, with
@@ -560,6 +562,11 @@ class Operations(ABC):
                 extension, differ only by one of these pairs of endings: `-front` and `-back`, `_f` and `_b`,
                 `-1` and `-2`, `(1)` and `(2)`. The case of letters does not matter. A file without a partner is
                 the front of a card. The default is `none`.
+            cards: How many cards a photo shows. With `many`, the cards on each photo, such as a page of a
+                binder or a tray, are found, cut out and straightened, and each becomes a card with its cut as
+                the front. The whole photo is not kept. A photo on which less than two cards are found becomes
+                one card, with the whole photo. With `many`, send at most 5 photos, each of at most 30 cards,
+                and no pairs. The default is `one`.
             location: The place where the card is stored. A path of 1 to 5 segments separated by `/`,
                 outermost first.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
@@ -572,6 +579,7 @@ class Operations(ABC):
             _scan_cards.request(
                 photos=photos,
                 pairing=pairing,
+                cards=cards,
                 batch_id=batch_id,
                 location=location,
                 condition=condition,
@@ -2990,6 +2998,7 @@ class AsyncOperations(ABC):
         *,
         photos: Sequence[ScanPhoto],
         pairing: ScanPairing | Unset = UNSET,
+        cards: ScanCards | Unset = UNSET,
         batch_id: str | Unset = UNSET,
         location: str | Unset = UNSET,
         condition: Condition | Unset = UNSET,
@@ -3001,9 +3010,9 @@ class AsyncOperations(ABC):
         Creates a card for each photo, or for each front and back, of up to 20 photos in one form. The cards
         are identified automatically. They have the form's `batch_id`, `location`, `condition` and `game`. A
         photo that is not valid refuses its card only: its result has the error `photo_invalid`, and the
-        other cards are created. The request counts once against the rate limit. A request is the same as an
-        earlier one with its `Idempotency-Key` if it has the same fields, file names and files in the same
-        order.
+        other cards are created. The request counts once against the rate limit. With `cards` as `many`,
+        each photo may show several cards, which are cut out of it. A request is the same as an earlier one
+        with its `Idempotency-Key` if it has the same fields, file names and files in the same order.
 
         Args:
             photos: The files of the photos: JPEG, PNG, WebP, HEIC or AVIF images of at most 15 MiB, with
@@ -3014,6 +3023,11 @@ class AsyncOperations(ABC):
                 extension, differ only by one of these pairs of endings: `-front` and `-back`, `_f` and `_b`,
                 `-1` and `-2`, `(1)` and `(2)`. The case of letters does not matter. A file without a partner is
                 the front of a card. The default is `none`.
+            cards: How many cards a photo shows. With `many`, the cards on each photo, such as a page of a
+                binder or a tray, are found, cut out and straightened, and each becomes a card with its cut as
+                the front. The whole photo is not kept. A photo on which less than two cards are found becomes
+                one card, with the whole photo. With `many`, send at most 5 photos, each of at most 30 cards,
+                and no pairs. The default is `one`.
             location: The place where the card is stored. A path of 1 to 5 segments separated by `/`,
                 outermost first.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
@@ -3026,6 +3040,7 @@ class AsyncOperations(ABC):
             _scan_cards.request(
                 photos=photos,
                 pairing=pairing,
+                cards=cards,
                 batch_id=batch_id,
                 location=location,
                 condition=condition,

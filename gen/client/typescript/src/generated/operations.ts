@@ -163,7 +163,8 @@ export class Operations {
    * Creates a card for each photo, or for each front and back, of up to 20 photos in one form. The cards are
    * identified automatically. They have the form's `batch_id`, `location`, `condition` and `game`. A photo that is
    * not valid refuses its card only: its result has the error `photo_invalid`, and the other cards are created. The
-   * request counts once against the rate limit. A request is the same as an earlier one with its `Idempotency-Key`
+   * request counts once against the rate limit. With `cards` as `many`, each photo may show several cards, which are cut
+   * out of it. A request is the same as an earlier one with its `Idempotency-Key`
    * if it has the same fields, file names and files in the same order.
    */
   async scanCards(body: ScanInput, options: RequestOptions & IdempotentOptions = {}): Promise<ScanResults> {

@@ -838,11 +838,21 @@ export interface CardUpdateResults {
  * @enum {string}
  */
 export type ScanPairing = "none" | "order" | "name";
+/**
+ * How many cards a photo shows. With `many`, the cards on each photo, such as a page of a binder or a tray, are found,
+ *     cut out and straightened, and each becomes a card with its cut as the front. The whole photo is not kept. A photo on
+ *     which less than two cards are found becomes one card, with the whole photo. With `many`, send at most 5 photos, each
+ *     of at most 30 cards, and no pairs. The default is `one`.
+ * @example one
+ * @enum {string}
+ */
+export type ScanCards = "one" | "many";
 /** The photos of a scan, and what all of its cards have in common. */
 export interface ScanInput {
     /** The files of the photos: JPEG, PNG, WebP, HEIC or AVIF images of at most 15 MiB, with 300 to 12,000 pixels on each side. Each has a file name. */
     photos: ScanPhoto[];
     pairing?: ScanPairing;
+    cards?: ScanCards;
     batch_id?: BatchId;
     location?: CardLocation;
     condition?: Condition;
@@ -862,7 +872,7 @@ export interface ScanResult {
     error: ItemError;
 }
 export interface ScanResults {
-    /** The cards, in the order of the first file of each. */
+    /** The cards, in the order of the first file of each; those on one photo from top to bottom and from left to right. */
     data: ScanResult[];
 }
 export interface Batch {

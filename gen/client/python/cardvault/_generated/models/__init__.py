@@ -156,6 +156,7 @@ from .sale_status import SaleStatus
 from .sale_tracking import SaleTracking
 from .sales_report import SalesReport
 from .sales_report_row import SalesReportRow
+from .scan_cards import ScanCards
 from .scan_input import ScanInput
 from .scan_pairing import ScanPairing
 from .scan_result import ScanResult
@@ -335,6 +336,7 @@ __all__ = (
     "SalesReportRow",
     "SaleStatus",
     "SaleTracking",
+    "ScanCards",
     "ScanInput",
     "ScanPairing",
     "ScanResult",

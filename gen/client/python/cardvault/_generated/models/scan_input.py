@@ -7,6 +7,7 @@ from attrs import define as _attrs_define
 
 from ..models.condition import Condition
 from ..models.game import Game
+from ..models.scan_cards import ScanCards
 from ..models.scan_pairing import ScanPairing
 from ..types import UNSET, Unset
 
@@ -28,6 +29,15 @@ class ScanInput:
     `-back`, `_f` and `_b`, `-1` and `-2`, `(1)` and `(2)`. The case of letters does not matter. A file without a
     partner is the front of a card. The default is `none`.
      """
+    cards: ScanCards | Unset = UNSET
+    """ How many cards a photo shows. With `many`, the cards on each photo, such as a page of a binder or a tray,
+    are found,
+    cut out and straightened, and each becomes a card with its cut as the front. The whole photo is not kept. A
+    photo on
+    which less than two cards are found becomes one card, with the whole photo. With `many`, send at most 5 photos,
+    each
+    of at most 30 cards, and no pairs. The default is `one`.
+     """
     batch_id: str | Unset = UNSET
     location: str | Unset = UNSET
     """ The place where the card is stored. A path of 1 to 5 segments separated by `/`, outermost first. """
@@ -42,6 +52,10 @@ class ScanInput:
         pairing: str | Unset = UNSET
         if not isinstance(self.pairing, Unset):
             pairing = str(self.pairing)
+
+        cards: str | Unset = UNSET
+        if not isinstance(self.cards, Unset):
+            cards = str(self.cards)
 
         batch_id = self.batch_id
 
@@ -64,6 +78,8 @@ class ScanInput:
         )
         if pairing is not UNSET:
             field_dict["pairing"] = pairing
+        if cards is not UNSET:
+            field_dict["cards"] = cards
         if batch_id is not UNSET:
             field_dict["batch_id"] = batch_id
         if location is not UNSET:
@@ -87,6 +103,13 @@ class ScanInput:
         else:
             pairing = ScanPairing(_pairing)
 
+        _cards = d.pop("cards", UNSET)
+        cards: ScanCards | Unset
+        if isinstance(_cards, Unset):
+            cards = UNSET
+        else:
+            cards = ScanCards(_cards)
+
         batch_id = d.pop("batch_id", UNSET)
 
         location = d.pop("location", UNSET)
@@ -108,6 +131,7 @@ class ScanInput:
         scan_input = cls(
             photos=photos,
             pairing=pairing,
+            cards=cards,
             batch_id=batch_id,
             location=location,
             condition=condition,

@@ -16,7 +16,8 @@ T = TypeVar("T", bound="ScanResults")
 @_attrs_define
 class ScanResults:
     data: list[ScanResult]
-    """ The cards, in the order of the first file of each. """
+    """ The cards, in the order of the first file of each; those on one photo from top to bottom and from left to
+    right. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 
 from ...models.condition import Condition
 from ...models.game import Game
+from ...models.scan_cards import ScanCards
 from ...models.scan_pairing import ScanPairing
 from ...models.scan_results import ScanResults
 from ...types import UNSET, Request, ScanPhoto, Unset, form, header_values
@@ -16,6 +17,7 @@ def request(
     *,
     photos: Sequence[ScanPhoto],
     pairing: ScanPairing | Unset = UNSET,
+    cards: ScanCards | Unset = UNSET,
     batch_id: str | Unset = UNSET,
     location: str | Unset = UNSET,
     condition: Condition | Unset = UNSET,
@@ -35,6 +37,7 @@ def request(
             {
                 "photos": photos,
                 "pairing": pairing,
+                "cards": cards,
                 "batch_id": batch_id,
                 "location": location,
                 "condition": condition,
