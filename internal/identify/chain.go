@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/worker"
 )
@@ -85,6 +86,8 @@ type Outcome struct {
 	Accepted   *Found  // nil if no candidate reached the threshold
 	Candidates []Found // best first, at most MaxCandidates, each card once
 	Attempts   []Attempt
+
+	label *cards.Grade // on the label of a slab in the text that the providers share
 }
 
 // Run asks the providers about the photo. It fails only if its context ends or, before any provider was
@@ -116,6 +119,9 @@ func (ch Chain) run(ctx context.Context, photo Photo) (Outcome, error) {
 		}
 	}
 	out.Candidates = best(out.Candidates)
+	if slab := photo.View.Text.Slab; slab != nil {
+		out.label = &slab.Grade
+	}
 	return out, nil
 }
 

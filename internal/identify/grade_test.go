@@ -10,6 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/slab"
 )
 
 // labelReader is a provider that reads the label of a slab.
@@ -62,5 +63,32 @@ func TestService_SavesGrade(t *testing.T) {
 		if diff := cmp.Diff([]*cards.Grade{tc.read, tc.read}, []*cards.Grade{outcome.Grade(), saved.Grade()}); diff != "" {
 			t.Errorf("%s: grade of the outcome and of the candidates (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+// firstReader is a provider that accepts a card and shares the text that it read, as fingerprint does.
+type firstReader struct{ label slab.Label }
+
+func (firstReader) Name() string { return "fingerprint" }
+
+func (r firstReader) Identify(_ context.Context, photo identify.Photo) ([]identify.Candidate, error) {
+	photo.View.Text.Slab = &r.label
+	return []identify.Candidate{{Title: "Ember Fox", Confidence: 1}}, nil
+}
+
+// The grade is known also if the provider that reads text was not asked.
+func TestChain_GradeOfSharedText(t *testing.T) {
+	t.Parallel()
+	read := cards.Grade{Company: "PSA", Value: "10"}
+	chain := identify.Chain{
+		Threshold: 0.85, Timeout: time.Minute,
+		Providers: []identify.Provider{firstReader{slab.Label{Grade: read}}, labelReader{nil}},
+	}
+	out, err := chain.Run(t.Context(), identify.Photo{})
+	if err != nil || out.Accepted == nil || len(out.Attempts) != 1 {
+		t.Fatalf("Run: got %+v, %v, want the card of the first provider", out, err)
+	}
+	if diff := cmp.Diff(&read, out.Grade()); diff != "" {
+		t.Errorf("grade (-want +got):\n%s", diff)
 	}
 }

@@ -37,12 +37,22 @@ func (r *Reading) grade() *cards.Grade {
 	return r.Grade
 }
 
-// Reading returns what the first provider that reads text has read, or nil if there was none.
+// Reading returns what the first provider that reads text has read, or nil if there was none. The label of a slab is
+// a part of it also if another provider read it.
 func (o Outcome) Reading() *Reading {
+	var read *Reading
 	for _, a := range o.Attempts {
-		if a.Reading != nil {
-			return a.Reading
+		if read = a.Reading; read != nil {
+			break
 		}
 	}
-	return nil
+	if o.label == nil || read.grade() != nil {
+		return read
+	}
+	var with Reading
+	if read != nil {
+		with = *read
+	}
+	with.Grade = o.label
+	return &with
 }

@@ -37,7 +37,7 @@ type Provider struct {
 	breaker breaker
 }
 
-var _ identify.Provider = (*Provider)(nil)
+var _ identify.TextProvider = (*Provider)(nil)
 
 // New returns a Provider.
 func New(c Config) *Provider {
@@ -49,18 +49,29 @@ func New(c Config) *Provider {
 // Name implements identify.Provider.
 func (p *Provider) Name() string { return p.Config.Name }
 
-// Identify implements identify.Provider. It returns an upstream_error fault if the company does not answer, and an
-// unavailable fault if the account has used its budget.
+// Identify implements identify.Provider.
 func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
+	found, _, err := p.Read(ctx, photo)
+	return found, err
+}
+
+// Read implements identify.TextProvider. It returns an upstream_error fault if the company does not answer, and an
+// unavailable fault if the account has used its budget.
+func (p *Provider) Read(
+	ctx context.Context, photo identify.Photo,
+) (found []identify.Candidate, read identify.Reading, err error) {
 	encoded, ok, err := encodePhoto(photo.Bytes)
 	if err != nil || !ok {
-		return nil, err
+		return nil, read, err
 	}
 	answers, err := p.call(ctx, photo, encoded)
 	if err != nil {
-		return nil, err
+		return nil, read, err
 	}
-	return p.checker.candidates(ctx, answers, photo.Hints)
+	if found, err = p.checker.candidates(ctx, answers, photo.Hints); err != nil || len(answers) == 0 {
+		return nil, read, err
+	}
+	return found, answers[0].reading(), nil
 }
 
 // call asks the company if the breaker and the budget allow it.
