@@ -42,8 +42,8 @@ type Identification struct {
 }
 
 // UseIdentification sets what the operator allows, and what is allowed to sandbox accounts: Update refuses other
-// providers and a lower threshold. Call it before using the service. The Games are all that there are. Without it, Update
-// refuses any providers and games.
+// providers and a lower threshold. Call it before using the service. The Games are all that there are. Without it,
+// Update refuses any providers and games.
 func (s *Service) UseIdentification(allowed, sandbox Identification) {
 	s.identification, s.sandboxIdentification = allowed, sandbox
 }

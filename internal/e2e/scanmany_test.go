@@ -25,7 +25,9 @@ func binderPage(t *testing.T) []byte {
 		draw.Draw(photo, r, image.NewUniform(c), image.Point{}, draw.Src)
 	}
 	fill(photo.Rect, color.Gray{40})
-	for i, shade := range []color.RGBA{{230, 200, 90, 255}, {200, 220, 240, 255}, {240, 240, 230, 255}, {220, 160, 150, 255}} {
+	for i, shade := range []color.RGBA{
+		{230, 200, 90, 255}, {200, 220, 240, 255}, {240, 240, 230, 255}, {220, 160, 150, 255},
+	} {
 		corner := image.Pt(60+i%2*680, 60+i/2*920)
 		fill(image.Rectangle{Min: corner, Max: corner.Add(image.Pt(600, 840))}, shade)
 	}

@@ -60,7 +60,8 @@ func TestService_SavesGrade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff([]*cards.Grade{tc.read, tc.read}, []*cards.Grade{outcome.Grade(), saved.Grade()}); diff != "" {
+		got := []*cards.Grade{outcome.Grade(), saved.Grade()}
+		if diff := cmp.Diff([]*cards.Grade{tc.read, tc.read}, got); diff != "" {
 			t.Errorf("%s: grade of the outcome and of the candidates (-want +got):\n%s", name, diff)
 		}
 	}

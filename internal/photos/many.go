@@ -11,16 +11,16 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// The limits of a scan of photos with several cards. Finding and cutting the cards of a photo takes one to three seconds
-// of a processor, so that a scan of MaxManyPhotos ends within the time of a request, which lists the new cards.
+// The limits of a scan of photos with several cards. Finding and cutting the cards of a photo takes one to three
+// seconds of a processor, so that a scan of MaxManyPhotos ends within the time of a request, which lists the new cards.
 const (
 	MaxManyPhotos = 5
 	MaxCutCards   = 30 // of a photo
 )
 
 // Split finds the cards on a photo and calls each with the straightened picture of each card. It calls nothing if there
-// are less than two. orientation is the Exif orientation of the photo. Its errors are those of each, fault.PhotoInvalid,
-// and that of ctx.
+// are less than two. orientation is the Exif orientation of the photo. Its errors are those of each,
+// fault.PhotoInvalid, and that of ctx.
 type Split func(ctx context.Context, photo []byte, orientation int, each func(card image.Image) error) error
 
 // UseSplit sets what finds several cards on a photo. Call it before using the service.

@@ -40,16 +40,19 @@ func TestScan_Many(t *testing.T) {
 			"a: card_0 front", "a: card_1 front", "b: card_2 front", "b: card_3 front", "b: card_4 front",
 		}, []int{300, 300, 300, 300, 300}},
 		"a photo of one card stays whole": {
-			showing(nil, 0, 2), [][]byte{photo, photo}, []string{"a: card_0 front", "b: card_1 front", "b: card_2 front"},
+			showing(nil, 0, 2), [][]byte{photo, photo},
+			[]string{"a: card_0 front", "b: card_1 front", "b: card_2 front"},
 			[]int{600, 300, 300},
 		},
 		"most": {showing(nil, 30), [][]byte{photo}, nil, nil},
 		"too many cards": {
-			showing(nil, 31, 2), [][]byte{photo, photo}, []string{"a: 0 photo_invalid", "b: card_0 front", "b: card_1 front"},
+			showing(nil, 31, 2), [][]byte{photo, photo},
+			[]string{"a: 0 photo_invalid", "b: card_0 front", "b: card_1 front"},
 			[]int{300, 300},
 		},
 		"an invalid photo": {
-			showing(nil, 2), [][]byte{tooSmall, photo}, []string{"a: 0 photo_invalid", "b: card_0 front", "b: card_1 front"},
+			showing(nil, 2), [][]byte{tooSmall, photo},
+			[]string{"a: 0 photo_invalid", "b: card_0 front", "b: card_1 front"},
 			[]int{300, 300},
 		},
 		"a photo that cannot be cut": {showing(damaged, 1), [][]byte{photo}, []string{"a: 0 photo_invalid"}, nil},
@@ -95,8 +98,13 @@ func TestScan_ManyRefused(t *testing.T) {
 		scan Scan
 		want string
 	}{
-		"six photos": {scanOf(PairNone, six...), "invalid_request: photos: must be at most 5 for photos of many cards; they are 6"},
-		"pairs":      {scanOf(PairByOrder, six[:2]...), "invalid_request: pairing: must be none for photos of many cards"},
+		"six photos": {
+			scanOf(PairNone, six...),
+			"invalid_request: photos: must be at most 5 for photos of many cards; they are 6",
+		},
+		"pairs": {
+			scanOf(PairByOrder, six[:2]...), "invalid_request: pairing: must be none for photos of many cards",
+		},
 	} {
 		s, store := newScanService(t, &newCards{})
 		s.UseSplit(showing(nil, 0))

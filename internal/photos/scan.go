@@ -35,8 +35,8 @@ type ScanResult struct {
 }
 
 // Scan stores the photos one after the other, creates the cards in one transaction, and returns the result of each
-// card, in the order of the first photo of each and, for a photo of many cards, from top to bottom and left to right. A photo that is not valid refuses its card only. Scan calls hook in
-// the transaction. If it fails, it creates nothing.
+// card, in the order of the first photo of each and, for a photo of many cards, from top to bottom and left to right.
+// A photo that is not valid refuses its card only. Scan calls hook in the transaction. If it fails, it creates nothing.
 func (s *Service) Scan(
 	ctx context.Context, accountID string, scan Scan, hook postgres.TxHook,
 ) ([]ScanResult, error) {

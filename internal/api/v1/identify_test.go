@@ -14,7 +14,8 @@ func TestOutcomeOut_Grade(t *testing.T) {
 	read := identify.Reading{Grade: &cards.Grade{Company: "PSA", Value: "10", CertNumber: &cert}}
 	found := []identify.Found{{Candidate: identify.Candidate{Title: "Ember Fox"}}, {}}
 	out := outcomeOut(identify.Outcome{
-		Accepted: &found[0], Candidates: found, Attempts: []identify.Attempt{{Provider: "fingerprint"}, {Reading: &read}},
+		Accepted: &found[0], Candidates: found,
+		Attempts: []identify.Attempt{{Provider: "fingerprint"}, {Reading: &read}},
 	})
 	for i, result := range append(out.Candidates, *out.Result) {
 		if g := result.Grade; g == nil || g.Company != "PSA" || g.Value != "10" || *g.CertNumber != cert {

@@ -3,23 +3,23 @@
 package judge
 
 // fitted are the weights of the model: a conditional logistic regression, fitted by maximum likelihood with a small
-// ridge penalty to 67 photos on 25 November 2026, each with a complete catalogue, without the card's fingerprint, without the card,
-// and without any card of its name. scripts/bench/README.md has the cross-validated results.
+// ridge penalty to 67 photos on 25 November 2026. Each photo counts with a complete catalogue, without the card's fingerprint,
+// without the card, and without any card of its name. scripts/bench/README.md has the cross-validated results.
 var fitted = Weights{
-	Bias: -5.044,
+	Bias: -5.049,
 	Features: Features{
 		2.556,  // picture
 		1.568,  // close picture
-		2.922,  // name
-		2.582,  // number
-		2.887,  // body
-		1.098,  // illustrator
+		2.924,  // name
+		2.584,  // number
+		2.890,  // body
+		1.097,  // illustrator
 		2.155,  // set code
-		0.883,  // HP
-		0.020,  // year
-		-4.266, // other number
-		-1.476, // other HP
+		0.884,  // HP
+		0.019,  // year
+		-4.265, // other number
+		-1.474, // other HP
 		-0.558, // other year
-		-1.152, // other text
+		-1.154, // other text
 	},
 }

@@ -25,7 +25,8 @@ func TestParse(t *testing.T) {
 		want  *cards.Grade
 	}{
 		{"PSA of today", []string{
-			"2021 POKEMON SWORD & SHIELD", "#044", "CINDERWYRM V", "GEM MT", "CHAMPION'S TRAIL", "10", "PSA", "57839485",
+			"2021 POKEMON SWORD & SHIELD", "#044", "CINDERWYRM V", "GEM MT", "CHAMPION'S TRAIL", "10", "PSA",
+			"57839485",
 		}, grade("PSA", "10", "57839485")},
 		{"PSA, grade and words in one line", []string{
 			"1999 POKEMON GAME #4", "CINDERWYRM-HOLO MINT 9", "1ST EDITION 02345678",
@@ -53,7 +54,8 @@ func TestParse(t *testing.T) {
 			"BECKETT", "0011223344",
 		}, grade("BGS", "9.5", "0011223344")},
 		{"BGS, subgrades beside their names", []string{
-			"1999 POKEMON GAME", "BECKETT", "9", "MINT", "9.5 CENTERING", "9 EDGES", "8.5 CORNERS", "9 SURFACE", "0001234567",
+			"1999 POKEMON GAME", "BECKETT", "9", "MINT", "9.5 CENTERING", "9 EDGES", "8.5 CORNERS", "9 SURFACE",
+			"0001234567",
 		}, grade("BGS", "9", "0001234567")},
 		{"BGS pristine", []string{"BGS", "PRISTINE 10", "CENTERING 10", "CORNERS 10", "EDGES 10", "SURFACE 10",
 			"0014355555"}, grade("BGS", "10", "0014355555")},
@@ -68,9 +70,11 @@ func TestParse(t *testing.T) {
 		{"CGC with a hyphen", []string{"CGC", "NM/Mint 8", "4135367-004"}, grade("CGC", "8", "4135367-004")},
 		{"SGC of today", []string{"1989 UPPER DECK", "KEN RIVERS JR.", "SGC", "GM MT", "GEM", "10", "1234567"},
 			grade("SGC", "10", "1234567")},
-		{"SGC to 100", []string{"SGC", "98", "GEM 10", "1933 GOUDEY", "1234567-001"}, grade("SGC", "10", "1234567-001")},
+		{"SGC to 100", []string{"SGC", "98", "GEM 10", "1933 GOUDEY", "1234567-001"},
+			grade("SGC", "10", "1234567-001")},
 		{"SGC 96", []string{"SGC", "1933 GOUDEY", "MINT", "96", "1234567-001"}, grade("SGC", "96", "1234567-001")},
-		{"ACE", []string{"2023 POKEMON", "ACE", "GEM MINT", "10", "CENTRING 10", "123456"}, grade("ACE", "10", "123456")},
+		{"ACE", []string{"2023 POKEMON", "ACE", "GEM MINT", "10", "CENTRING 10", "123456"},
+			grade("ACE", "10", "123456")},
 		{"TAG", []string{"TAG", "GEM MINT", "10", "2022 POKEMON", "D1234567"}, grade("TAG", "10", "D1234567")},
 
 		{"words and number without a space", []string{"#44", "GEM MT10", "PSA", "57839485"},

@@ -50,7 +50,7 @@ func (t token) letters() string {
 
 // number returns the word as a grade would be printed, or "" if it is none.
 func (t token) number() string {
-	digits := digitForms.Replace(strings.TrimFunc(t.text, func(r rune) bool { return r == '.' || r == ':' || r == '*' }))
+	digits := digitForms.Replace(strings.Trim(t.text, ".:*"))
 	if len(digits) > len("9.5") || strings.Trim(digits, "0123456789.") != "" {
 		return ""
 	}

@@ -188,7 +188,9 @@ func inRows(cards []Hypothesis) []Hypothesis {
 		for to < len(cards) && middle(cards[to]).y-middle(cards[from]).y < long/2 {
 			to++
 		}
-		slices.SortStableFunc(cards[from:to], func(a, b Hypothesis) int { return cmp.Compare(middle(a).x, middle(b).x) })
+		slices.SortStableFunc(cards[from:to], func(a, b Hypothesis) int {
+			return cmp.Compare(middle(a).x, middle(b).x)
+		})
 		from = to
 	}
 	return cards

@@ -166,7 +166,10 @@ func TestOutlines_FindsCards(t *testing.T) {
 	layouts := []struct {
 		columns, rows int
 		loose         bool
-	}{{3, 3, false}, {2, 2, false}, {4, 1, false}, {3, 3, true}, {2, 3, true}, {2, 2, true}, {4, 3, true}, {1, 1, false}}
+	}{
+		{3, 3, false}, {2, 2, false}, {4, 1, false}, {3, 3, true}, {2, 3, true}, {2, 2, true}, {4, 3, true},
+		{1, 1, false},
+	}
 	var cards, right, wrong, scenes, split int
 	for i := range 64 {
 		layout := layouts[i%len(layouts)]

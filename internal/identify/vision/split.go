@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// cropMargin is how much is added to an outline on each side, relative to its size, because an outline is not exact.
+	// cropMargin is how much is added to an outline on each side, relative to its size, because an outline is not
+	// exact.
 	cropMargin = 0.015
 	// leastCrop is the minimum width of a crop, in pixels, and mostCrop the maximum height.
 	leastCrop, mostCrop = 300, 2000
@@ -51,8 +52,8 @@ func (q quad) widened(share float64) quad {
 	return q
 }
 
-// cropSize returns the size of the picture of a card, about that on the photo. A quad with nearly the ratio of a card is
-// one that perspective has changed; others, such as slabs, keep their ratio.
+// cropSize returns the size of the picture of a card, about that on the photo. A quad with nearly the ratio of a card
+// is one that perspective has changed; others, such as slabs, keep their ratio.
 func (q quad) cropSize() (width, height int) {
 	_, long := q.sides()
 	ratio := q.ratio()

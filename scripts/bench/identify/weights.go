@@ -18,8 +18,8 @@ func writeWeights(path string, w judge.Weights, photos int) error {
 package judge
 
 // fitted are the weights of the model: a conditional logistic regression, fitted by maximum likelihood with a small
-// ridge penalty to %d photos on %s, each with a complete catalogue, without the card's fingerprint, without the card,
-// and without any card of its name. scripts/bench/README.md has the cross-validated results.
+// ridge penalty to %d photos on %s. Each photo counts with a complete catalogue, without the card's fingerprint,
+// without the card, and without any card of its name. scripts/bench/README.md has the cross-validated results.
 var fitted = Weights{
 	Bias: %.3f,
 	Features: Features{
