@@ -78,7 +78,7 @@ func (s *Service) deleteIn(
 
 // checkDeletable returns the error of the rule that forbids deleting the card.
 func (c *Card) checkDeletable(match Match) error {
-	if err := match.check(c.Version); err != nil {
+	if err := match.Check(c.Version); err != nil {
 		return err
 	}
 	if c.UnderWay() {

@@ -59,7 +59,7 @@ func (s *Service) UpdateMany(
 	updates := make([]ItemUpdate, len(items))
 	for i, item := range items {
 		updates[i] = ItemUpdate{item.CardID, func(c *Card, now time.Time) ([]events.Data, error) {
-			if err := matchVersion(item.Version).check(c.Version); err != nil {
+			if err := matchVersion(item.Version).Check(c.Version); err != nil {
 				return nil, err
 			}
 			if faults != nil && faults[i] != nil {

@@ -56,7 +56,7 @@ func (s *Service) UndoReview(
 		return Card{}, fault.New(fault.InvalidRequest, "The card did not need a review, so there is none to undo.")
 	}
 	return s.update(ctx, accountID, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
-		if err := match.check(c.Version); err != nil {
+		if err := match.Check(c.Version); err != nil {
 			return nil, err
 		}
 		if err := c.checkEditable("its identification"); err != nil {

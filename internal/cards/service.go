@@ -126,8 +126,8 @@ func (s *Service) page(ctx context.Context, search *search) (page.Page[Card], er
 // Match reports whether a card of this version may be updated. A nil Match allows any version.
 type Match func(version int64) bool
 
-// check returns version_mismatch if the match does not allow the version.
-func (m Match) check(version int64) error {
+// Check returns version_mismatch if the match does not allow the version.
+func (m Match) Check(version int64) error {
 	if m == nil || m(version) {
 		return nil
 	}
@@ -145,7 +145,7 @@ func (s *Service) Update(ctx context.Context, accountID, cardID string, patch Pa
 		return Card{}, err
 	}
 	return s.update(ctx, accountID, cardID, func(c *Card, now time.Time) ([]events.Data, error) {
-		if err := match.check(c.Version); err != nil {
+		if err := match.Check(c.Version); err != nil {
 			return nil, err
 		}
 		return nil, patch.Apply(c, now)

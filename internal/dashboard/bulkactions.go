@@ -136,7 +136,8 @@ var bulkActions = []bulkAction{
 	},
 	{
 		Name: "archive", Label: "Archive", title: "Archive %s", kind: jobs.Archive,
-		Effect: "Archived cards are no part of your stock. Sold cards and cards with a listing under way are refused.",
+		Effect: "Archived cards are no part of your stock. Live listings are taken off the marketplace first. " +
+			"Sold cards are refused.",
 	},
 	{
 		Name: "delete", Label: "Delete", title: "Delete %s", kind: jobs.Delete, Danger: true,

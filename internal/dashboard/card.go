@@ -56,7 +56,7 @@ var notices = map[string]notice{
 	"published":  {partListing, "The listing is being published. This takes a moment."},
 	"ending":     {partListing, "The listing is being ended. This takes a moment."},
 	"sold":       {partSale, "The sale is recorded."},
-	"archived":   {partEnd, "The card was archived. It is out of the way, with all of its data."},
+	"archived":   {partEnd, "The card is archived, with all of its data, as soon as it has no listing."},
 	"unarchived": {partEnd, "The card is back."},
 }
 

@@ -17,17 +17,17 @@ type deletePage struct {
 	Failed    string // why the card was not deleted
 }
 
-// archiveCard archives the card, or brings it back.
+// archiveCard archives the card and ends its listing, or brings the card back.
 func (d *Dashboard) archiveCard(r *http.Request, card *cards.Card) (string, error) {
 	match, err := formVersion(r.PostForm)
 	if err != nil {
 		return "", err
 	}
-	archived := r.PostForm.Get("archived") == "true"
-	_, err = d.Cards.Update(r.Context(), card.AccountID, card.ID, cards.Patch{Archived: &archived}, match)
-	if archived {
-		return "archived", err
+	if r.PostForm.Get("archived") == "true" {
+		return "archived", d.Listings.Archive(r.Context(), card.AccountID, card.ID, match)
 	}
+	archived := false
+	_, err = d.Cards.Update(r.Context(), card.AccountID, card.ID, cards.Patch{Archived: &archived}, match)
 	return "unarchived", err
 }
 

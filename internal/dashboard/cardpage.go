@@ -119,6 +119,11 @@ func reason(err error) string {
 // Manual reports whether the owner identified the card.
 func (p cardPage) Manual() bool { return value(p.Card.Identification.Source) == cards.SourceManual }
 
+// Withdrawable reports whether archiving the card would end its listing.
+func (p cardPage) Withdrawable() bool {
+	return p.Card.Listing != nil && p.Card.Listing.Status == cards.ListingLive
+}
+
 // Editable reports whether the photos can be removed and the card can be archived or deleted.
 func (p cardPage) Editable() bool { return !p.Card.Sold() && !p.Card.UnderWay() }
 

@@ -271,7 +271,7 @@ func TestCard_Archives(t *testing.T) {
 	b, path := s.logIn(ada), "/cards/"+card.ID
 	b.wantRedirect(b.post(path+"/archive", "version", "1", "archived", "true"), path+"?saved=archived#end")
 	page := b.get(path + "?saved=archived")
-	b.want(page, http.StatusOK, "The card was archived.")
+	b.want(page, http.StatusOK, "The card is archived, with all of its data")
 	b.want(page, http.StatusOK, "Bring back")
 	b.want(page, http.StatusOK, "This card is archived; bring it back before selling it.")
 	b.want(b.post(path+"/archive", "version", "1", "archived", "false"), http.StatusPreconditionFailed,

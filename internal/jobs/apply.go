@@ -26,6 +26,8 @@ func (s *Service) apply(
 		outcomes, err = s.listings.PublishCardsIn(ctx, tx, stamp, cardIDs, *p.Marketplace)
 	case End:
 		outcomes, err = s.listings.EndCardsIn(ctx, tx, stamp, cardIDs)
+	case Archive:
+		outcomes, err = s.listings.ArchiveCardsIn(ctx, tx, stamp, cardIDs)
 	case Identify:
 		outcomes, err = s.identify(ctx, tx, stamp, p, cardIDs)
 	case Delete:
@@ -49,7 +51,7 @@ func (s *Service) identify(
 	return errorsOf(s.cards.EnqueueIdentifications(ctx, tx, stamp, cardIDs, hints))
 }
 
-// patch applies the change of a job of kind Update or Archive.
+// patch applies the change of a job of kind Update.
 func (s *Service) patch(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, p *plan, cardIDs []string, e *estimates,
 ) ([]error, error) {
@@ -65,12 +67,8 @@ func (s *Service) patch(
 	return errorsOf(s.cards.UpdateManyIn(ctx, tx, stamp, updates))
 }
 
-// change returns what a job of kind Update or Archive does with each card. The estimates are nil unless it needs them.
+// change returns what a job of kind Update does with each card. The estimates are nil unless it needs them.
 func (p *plan) change(e *estimates) (func(c *cards.Card, now time.Time) error, error) {
-	if p.Kind == Archive {
-		archived := true
-		return cards.Patch{Archived: &archived}.Apply, nil
-	}
 	priced, err := p.priceChange()
 	switch {
 	case err != nil:

@@ -38,7 +38,7 @@ type Cards interface {
 	DeleteManyIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string) ([]cards.ItemResult, error)
 }
 
-// Listings publishes and ends the listings of cards, inside a transaction that holds the account's clock.
+// Listings publishes, ends and archives cards, inside a transaction that holds the account's clock.
 type Listings interface {
 	// DefaultMarketplace returns the marketplace of requests that name none.
 	DefaultMarketplace(ctx context.Context, accountID string, sandboxAccount bool) (string, error)
@@ -48,6 +48,8 @@ type Listings interface {
 	) ([]error, error)
 	// EndCardsIn ends the live listings of cards. It returns the error of each card.
 	EndCardsIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string) ([]error, error)
+	// ArchiveCardsIn archives cards and ends their live listings. It returns the error of each card.
+	ArchiveCardsIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string) ([]error, error)
 }
 
 // Photos is the part of *photos.Service that jobs use.

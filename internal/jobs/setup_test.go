@@ -176,6 +176,13 @@ func (c *changes) PublishCardsIn(
 	return outcomes, errors.Join(err, c.count(tx, cardIDs))
 }
 
+func (c *changes) ArchiveCardsIn(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
+) ([]error, error) {
+	outcomes, err := c.Listings.ArchiveCardsIn(ctx, tx, stamp, cardIDs)
+	return outcomes, errors.Join(err, c.count(tx, cardIDs))
+}
+
 func (c *changes) EndCardsIn(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
 ) ([]error, error) {

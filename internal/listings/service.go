@@ -41,6 +41,10 @@ type Cards interface {
 		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, refs []cards.ListingRef,
 		check func(*cards.Card) error,
 	) ([]cards.ItemResult, error)
+	// UpdateManyIn updates cards and returns the result of each.
+	UpdateManyIn(
+		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, updates []cards.ItemUpdate,
+	) ([]cards.ItemResult, error)
 	// SetListings is UpdateListing for many cards and listings without events of their own.
 	SetListings(
 		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, refs []cards.ListingRef,

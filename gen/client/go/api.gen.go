@@ -428,7 +428,8 @@ const (
 
 // JobKind: What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 // automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
-// listing; `archive` archives it; `delete` deletes it.
+// listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended; `delete`
+// deletes it.
 type JobKind string
 
 // The values of JobKind that this version of the package knows; the service may add others.
@@ -1457,7 +1458,8 @@ type Job struct {
 	ID string `json:"id"`
 	// What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
-	// listing; `archive` archives it; `delete` deletes it.
+	// listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended; `delete`
+	// deletes it.
 	Kind JobKind `json:"kind"`
 	// `queued` until the job starts. `done` when each card was changed or refused.
 	Status JobStatus `json:"status"`
@@ -1522,7 +1524,8 @@ type JobFilter struct {
 type JobInput struct {
 	// What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
-	// listing; `archive` archives it; `delete` deletes it.
+	// listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended; `delete`
+	// deletes it.
 	Kind JobKind `json:"kind"`
 	// The cards. They must differ.
 	CardIDs []string `json:"card_ids,omitzero"`

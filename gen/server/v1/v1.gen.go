@@ -2876,7 +2876,8 @@ type Job struct {
 
 	// Kind What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
-	// listing; `archive` archives it; `delete` deletes it.
+	// listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended; `delete`
+	// deletes it.
 	//
 	//
 	// Example: archive
@@ -3016,7 +3017,8 @@ type JobInput struct {
 
 	// Kind What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
-	// listing; `archive` archives it; `delete` deletes it.
+	// listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended; `delete`
+	// deletes it.
 	//
 	//
 	// Example: archive
@@ -3031,7 +3033,8 @@ type JobInput struct {
 
 // JobKind What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 // automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
-// listing; `archive` archives it; `delete` deletes it.
+// listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended; `delete`
+// deletes it.
 //
 // Example: archive
 type JobKind string

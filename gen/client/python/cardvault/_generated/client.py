@@ -1977,8 +1977,9 @@ class Operations(ABC):
         Args:
             kind: What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH
                 /cards/{id}`; `identify` queues the card for automatic identification; `publish` publishes it at
-                its asking price on the default marketplace; `end` ends its live listing; `archive` archives it;
-                `delete` deletes it.
+                its asking price on the default marketplace; `end` ends its live listing; `archive` archives it,
+                and first ends its live listing: the card stays `listed` until it has ended; `delete` deletes
+                it.
             card_ids: The cards. They must differ.
             filter_: Selects the cards that `GET /cards` returns for query parameters with these names and
                 values.
@@ -4438,8 +4439,9 @@ class AsyncOperations(ABC):
         Args:
             kind: What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH
                 /cards/{id}`; `identify` queues the card for automatic identification; `publish` publishes it at
-                its asking price on the default marketplace; `end` ends its live listing; `archive` archives it;
-                `delete` deletes it.
+                its asking price on the default marketplace; `end` ends its live listing; `archive` archives it,
+                and first ends its live listing: the card stays `listed` until it has ended; `delete` deletes
+                it.
             card_ids: The cards. They must differ.
             filter_: Selects the cards that `GET /cards` returns for query parameters with these names and
                 values.

@@ -1710,7 +1710,8 @@ export interface RefundInput {
 /**
  * What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
  *     automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
- *     listing; `archive` archives it; `delete` deletes it.
+ *     listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended; `delete`
+ *     deletes it.
  * @example archive
  * @enum {string}
  */

@@ -21,7 +21,9 @@ class Job:
     `identify` queues the card for
     automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its
     live
-    listing; `archive` archives it; `delete` deletes it.
+    listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended;
+    `delete`
+    deletes it.
      """
     status: JobStatus
     """ `queued` until the job starts. `done` when each card was changed or refused. """

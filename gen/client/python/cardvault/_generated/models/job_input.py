@@ -31,7 +31,9 @@ class JobInput:
     `identify` queues the card for
     automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its
     live
-    listing; `archive` archives it; `delete` deletes it.
+    listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended;
+    `delete`
+    deletes it.
      """
     card_ids: list[str] | Unset = UNSET
     """ The cards. They must differ. """
