@@ -296,3 +296,27 @@ func BenchmarkCheck12Megapixels(b *testing.B) {
 		}
 	}
 }
+
+// Check never panics. What it accepts has sides within the limits, and is accepted again in the form that is stored.
+func FuzzCheck(f *testing.F) {
+	f.Add(jpegOf(f, 320, 300))
+	f.Add(pngOf(f, picture(320, 300)))
+	f.Add(plainWebP(320, 300))
+	f.Add(extendedWebP(320, 300, 3, webpExif))
+	f.Add([]byte("GIF89a\x90\x01\x90\x01\x00"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		stored, info, err := Check(t.Context(), data)
+		if err != nil {
+			if !fault.Is(err, fault.PhotoInvalid) {
+				t.Errorf("got %v, want photo_invalid", err)
+			}
+			return
+		}
+		if outside(info.Width) || outside(info.Height) {
+			t.Errorf("accepted %d × %d pixels", info.Width, info.Height)
+		}
+		if _, again, err := Check(t.Context(), stored); err != nil || again != info {
+			t.Errorf("the stored photo: got %+v, %v, want %+v", again, err, info)
+		}
+	})
+}
