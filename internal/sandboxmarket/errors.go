@@ -64,13 +64,14 @@ func invalidValue(field string) *apiError {
 	return badRequest(25709, "Invalid value for "+field+".", ebay.Parameter{Name: "fieldName", Value: field})
 }
 
-// fail writes err in eBay's format. An error that is not an apiError is logged and written as a system error.
+// fail writes err in eBay's format. An error that is not an apiError is logged and written as a system error of the
+// API that was called.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var apiErr *apiError
 	if !errors.As(err, &apiErr) {
 		s.log.ErrorContext(r.Context(), "marketplace request failed",
 			"method", r.Method, "path", r.URL.Path, "error", err)
-		apiErr = &apiError{http.StatusInternalServerError, []ebay.Error{systemError}}
+		apiErr = systemErrorOf(r.URL.Path)
 	}
 	writeJSON(w, apiErr.status, ebay.ErrorBody{Errors: apiErr.errors})
 }

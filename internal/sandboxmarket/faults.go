@@ -192,12 +192,23 @@ var systemErrors = map[string]ebay.Error{
 	ebay.MetadataPath:     {ErrorID: 46000, Domain: "API_METADATA", Message: "There was an internal problem."},
 }
 
-// internalError returns the error 500 of the API that has a path.
-func internalError(path string) error {
+// systemErrorOf returns the error 500 of the API that has a path, or of the Inventory API.
+func systemErrorOf(path string) *apiError {
+	found := systemError
 	for prefix, reason := range systemErrors {
 		if strings.HasPrefix(path, prefix+"/") {
-			reason.Category = "APPLICATION"
-			return &apiError{http.StatusInternalServerError, []ebay.Error{reason}}
+			found = reason
+		}
+	}
+	found.Category = "APPLICATION"
+	return &apiError{http.StatusInternalServerError, []ebay.Error{found}}
+}
+
+// internalError returns the error 500 of the API that has a path, or of the authorization server.
+func internalError(path string) error {
+	for prefix := range systemErrors {
+		if strings.HasPrefix(path, prefix+"/") {
+			return systemErrorOf(path)
 		}
 	}
 	return &tokenError{http.StatusInternalServerError,
