@@ -32,8 +32,10 @@ func TestAccount(t *testing.T) {
 		}
 		want := account{
 			ID: c.account, Name: t.Name(), Sandbox: sandbox, Currency: "USD", TimeZone: "UTC",
-			Identification: accounts.Identification{Providers: []string{"fingerprint", "ocr"}, Threshold: 0.85},
-			Limits:         map[string]int{"read": 7, "write": 20, "ai": 5}, Scopes: []string{"webhooks"},
+			Identification: accounts.Identification{
+				Providers: []string{"fingerprint", "ocr"}, Threshold: 0.85, Games: []string{},
+			},
+			Limits: map[string]int{"read": 7, "write": 20, "ai": 5}, Scopes: []string{"webhooks"},
 		}
 		var got account
 		c.do("GET", "/account", nil).want(t, http.StatusOK, &got)

@@ -16,18 +16,25 @@ import (
 	"github.com/cardvault/cardvault/internal/sharedtest"
 )
 
+// TestProviders_RealPhotos identifies photos with the catalogues of two games, of which only Pokémon has fingerprints.
 func TestProviders_RealPhotos(t *testing.T) {
 	t.Parallel()
 	photos := sharedtest.Path(t, "data/photos")
 	catalogue := catalog.New(pgtest.New(t))
 	importFile(t, catalogue, catalog.PokemonTCGData, "data/catalog/pokemon-tcg-data.zip")
 	importFile(t, catalogue, catalog.Fingerprints, "data/catalog/pokemon-fingerprints.json.gz")
+	importFile(t, catalogue, catalog.CSV, "data/catalog/magic.csv.gz")
 	read := ocr.New(catalogue, tesseract.New(tesseract.Config{Concurrency: 2, Timeout: time.Minute}))
-	picture := fingerprint.New(catalogue, read)
-
 	chain := identify.Chain{
-		Providers: []identify.Provider{picture, read}, Threshold: identify.DefaultThreshold, Timeout: 2 * time.Minute,
+		Providers: []identify.Provider{fingerprint.New(catalogue, read), read},
+		Threshold: identify.DefaultThreshold, Timeout: 2 * time.Minute,
 	}
+	t.Run("accepts", func(t *testing.T) { acceptsCards(t, chain, photos) })
+	t.Run("picture alone", func(t *testing.T) { findsByPicture(t, catalogue, photos) })
+	t.Run("hint of the game", func(t *testing.T) { keepsToGame(t, chain, photos) })
+}
+
+func acceptsCards(t *testing.T, chain identify.Chain, photos string) {
 	for file, want := range map[string]string{
 		"001.jpg": "sv2-160",
 		"003.jpg": "sv2-8",
@@ -49,13 +56,8 @@ func TestProviders_RealPhotos(t *testing.T) {
 	}
 }
 
-// The picture alone finds cards whose text is too small for Tesseract.
-func TestProviders_PictureFindsCard(t *testing.T) {
-	t.Parallel()
-	photos := sharedtest.Path(t, "data/photos")
-	catalogue := catalog.New(pgtest.New(t))
-	importFile(t, catalogue, catalog.PokemonTCGData, "data/catalog/pokemon-tcg-data.zip")
-	importFile(t, catalogue, catalog.Fingerprints, "data/catalog/pokemon-fingerprints.json.gz")
+// findsByPicture checks that the picture alone finds cards whose text is too small for Tesseract.
+func findsByPicture(t *testing.T, catalogue *catalog.Service, photos string) {
 	picture := fingerprint.New(catalogue, nil)
 	for file, want := range map[string]string{
 		"013.jpg": "swsh10-117", // 323 × 450 pixels
@@ -75,27 +77,15 @@ func TestProviders_PictureFindsCard(t *testing.T) {
 	}
 }
 
-// With the game as a hint, no provider returns a card of another game, though only Pokémon cards have
-// fingerprints here.
-func TestProviders_HintOfGame(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(sharedtest.Path(t, "data/photos"), "049.jpg") // Tower Geist
-	catalogue := catalog.New(pgtest.New(t))
-	importFile(t, catalogue, catalog.PokemonTCGData, "data/catalog/pokemon-tcg-data.zip")
-	importFile(t, catalogue, catalog.Fingerprints, "data/catalog/pokemon-fingerprints.json.gz")
-	importFile(t, catalogue, catalog.CSV, "data/catalog/magic.csv.gz")
-	read := ocr.New(catalogue, tesseract.New(tesseract.Config{Concurrency: 2, Timeout: time.Minute}))
-	picture := fingerprint.New(catalogue, read)
-	data, err := os.ReadFile(path)
+// keepsToGame checks that, with the game as a hint, no provider returns a card of another game.
+func keepsToGame(t *testing.T, chain identify.Chain, photos string) {
+	data, err := os.ReadFile(filepath.Join(photos, "049.jpg")) // Tower Geist
 	if err != nil {
 		t.Fatal(err)
 	}
 	photo := identify.Photo{Bytes: data, ContentType: "image/jpeg"}
 	isPokemon := func(c identify.Candidate) bool { return c.Game == "pokemon" }
 	photo.Hints = catalog.Hints{Game: "magic"}
-	chain := identify.Chain{
-		Providers: []identify.Provider{picture, read}, Threshold: identify.DefaultThreshold, Timeout: 2 * time.Minute,
-	}
 	with, err := chain.Run(t.Context(), photo)
 	if err != nil || len(with.Candidates) == 0 || with.Candidates[0].Title != "Tower Geist" {
 		t.Fatalf("with a hint: got %+v, %v, want Tower Geist first", with.Candidates, err)

@@ -159,7 +159,7 @@ func (s scene) hits(found []Outline) (right, wrong int) {
 
 func halfTurned(q quad) quad { return quad{q[2], q[3], q[0], q[1]} }
 
-// The rates are those of 56 scenes: binder pages of 2 × 2 and 3 × 3 cards, rows, and trays of loose cards in any
+// The rates are those of 21 scenes: binder pages of 2 × 2 and 3 × 3 cards, rows, and trays of loose cards in any
 // orientation. Single cards must not be split.
 func TestOutlines_FindsCards(t *testing.T) {
 	t.Parallel()
@@ -171,7 +171,7 @@ func TestOutlines_FindsCards(t *testing.T) {
 		{1, 1, false},
 	}
 	var cards, right, wrong, scenes, split int
-	for i := range 64 {
+	for i := range 24 {
 		layout := layouts[i%len(layouts)]
 		random := rand.New(rand.NewPCG(uint64(i), 7))
 		s := newScene(layout.columns, layout.rows, layout.loose, i/len(layouts)%4, random,
@@ -195,7 +195,7 @@ func TestOutlines_FindsCards(t *testing.T) {
 	}
 }
 
-// Pages of nine real cards, which were cut out of photos.
+// Two pages of nine real cards, which were cut out of photos.
 func TestOutlines_RealCards(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join(sharedtest.Path(t, "data/photos"), "*.jpg"))
@@ -215,6 +215,9 @@ func TestOutlines_RealCards(t *testing.T) {
 		if best := Locate(photo)[0]; best.Score > 0.5 {
 			faces = append(faces, Shrink(Straighten(photo, best), 440))
 		}
+		if len(faces) == 18 {
+			break
+		}
 	}
 	var cards, right, wrong int
 	for i := 0; i+9 <= len(faces); i += 9 {
@@ -229,7 +232,7 @@ func TestOutlines_RealCards(t *testing.T) {
 		cards, right, wrong = cards+9, right+hit, wrong+miss
 	}
 	t.Logf("%d of %d cards found, %d outlines of no card", right, cards, wrong)
-	if cards < 18 || float64(right) < 0.85*float64(cards) {
-		t.Errorf("%d of %d cards found, want at least 85 %% of 18 and more", right, cards)
+	if cards != 18 || float64(right) < 0.85*float64(cards) {
+		t.Errorf("%d of %d cards found, want at least 85 %% of 18", right, cards)
 	}
 }
