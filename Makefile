@@ -66,14 +66,18 @@ compatible: ## the contract breaks no released client, and the changelog is up t
 unit: export CARDVAULT_TEST_SEEN := $(CURDIR)/.data/contract/seen
 # By default the race detector sleeps for a second at the end of each package.
 unit: export GORACE := atexit_sleep_ms=50
+# The race detector does not watch the tests with browsers, whose requests internal/dashboard and internal/e2e make too.
 unit: ## go test -race ./... on a real PostgreSQL
-	@scripts/with-test-postgres.sh go test -race $(unraced) -vet=off -timeout 20m -p $$(($$(nproc) + 1)) ./...
+	@scripts/with-test-postgres.sh go test -race $(unraced) -vet=off -timeout 20m -p $$(($$(nproc) + 1)) \
+		$$(go list ./... | grep -v /dashboardtest)
+	@scripts/with-test-postgres.sh go test -vet=off -timeout 20m ./internal/e2e/dashboardtest
 
-# These packages compute on pixels and bytes and start no goroutine. The race detector makes them up to ten times slower
+# These packages compute on pixels, bytes and texts and start no goroutine. The race detector makes them up to ten times slower
 # and takes a third of the processor time of tests with photos, so it does not watch their memory accesses.
-pixels := github.com/cardvault/cardvault/internal/identify/vision golang.org/x/image/draw image image/color image/draw \
-	image/jpeg image/png compress/flate
-unraced := $(foreach package,$(pixels),-gcflags=$(package)=-race=false)
+pure := github.com/cardvault/cardvault/internal/identify/vision golang.org/x/image/draw image image/color image/draw \
+	image/jpeg image/png compress/flate github.com/cardvault/cardvault/internal/catalog/folding \
+	github.com/cardvault/cardvault/internal/identify/match golang.org/x/text/unicode/norm golang.org/x/text/transform
+unraced := $(foreach package,$(pure),-gcflags=$(package)=-race=false)
 
 covered: ## make unit produced every response that the contract documents
 	@go run ./scripts/contract/coverage .data/contract/seen

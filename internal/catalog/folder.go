@@ -88,6 +88,22 @@ func (f folder) read(name string, limit int64, read func(*source) error) error {
 	return read(&source{r: file, left: min(info.Size(), limit)})
 }
 
+// readNamed calls read for each of the files that has a name, and names the file of an error.
+func (f folder) readNamed(
+	j importJob, name string, files []folderFile, read func(file string, content *source) error,
+) error {
+	for _, file := range files {
+		if path.Base(file.path) != name {
+			continue
+		}
+		err := f.read(file.path, maxFolderFile, func(content *source) error { return read(file.path, content) })
+		if err != nil {
+			return j.at(path.Join(f.name, file.path)).fileFault(err)
+		}
+	}
+	return nil
+}
+
 // readCards calls read for each of the files, and reports progress and names the file of an error.
 func (f folder) readCards(
 	j importJob, files []folderFile, read func(file string, content *source) error,

@@ -62,15 +62,11 @@ func (j importJob) parseOnePiece(out *sink) error {
 	if err != nil {
 		return j.fileFault(err)
 	}
-	for _, file := range all {
-		if path.Base(file.path) != "packs.json" {
-			continue
-		}
-		language := onePieceLanguage(path.Join(j.path, file.path))
-		err := files.read(file.path, maxFolderFile, func(f *source) error { return p.readPacks(language, f) })
-		if err != nil {
-			return j.at(path.Join(j.path, file.path)).fileFault(err)
-		}
+	err = files.readNamed(j, "packs.json", all, func(file string, content *source) error {
+		return p.readPacks(onePieceLanguage(path.Join(j.path, file)), content)
+	})
+	if err != nil {
+		return err
 	}
 	cards := slices.DeleteFunc(all, func(f folderFile) bool {
 		parts := strings.Split(path.Dir(f.path), "/")

@@ -59,15 +59,11 @@ func (j importJob) parseTCGdexFolder(p *tcgdexParser) error {
 	if err != nil {
 		return j.fileFault(err)
 	}
-	for _, file := range all {
-		if path.Base(file.path) != "sets.json" {
-			continue
-		}
-		language := pathLanguage(path.Join(j.path, file.path))
-		err := files.read(file.path, maxFolderFile, func(f *source) error { return p.readSets(language, f) })
-		if err != nil {
-			return j.at(path.Join(j.path, file.path)).fileFault(err)
-		}
+	err = files.readNamed(j, "sets.json", all, func(file string, content *source) error {
+		return p.readSets(pathLanguage(path.Join(j.path, file)), content)
+	})
+	if err != nil {
+		return err
 	}
 	cards, err := tcgdexCardFiles(j.path, all)
 	if err != nil {

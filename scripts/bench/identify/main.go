@@ -3,7 +3,7 @@
 //
 //	go run ./scripts/bench/identify -database URL -photos DIR [-readers tesseract,neural] [-provider ocr]
 //
-// DIR holds the photos and a manifest.csv with the columns file, name, set, number, catalog_id and, optionally, game.
+// DIR holds the photos and a manifest.csv with the columns file, name, set, number, catalog_id and, optionally, game and language.
 // With -without, the card of each photo is taken out of the catalogue: any accepted card is wrong then.
 package main
 
@@ -11,8 +11,10 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -84,13 +86,13 @@ func evaluate(ctx context.Context, s settings) error {
 	return s.memory.save()
 }
 
-// measure identifies all photos and prints the summary of each game and of all.
+// measure identifies all photos and prints the summary of each game and language, and of all.
 func (s settings) measure(
 	ctx context.Context, reader string, chain identify.Chain, shelf *catalogue, truths []truth,
 ) error {
 	resetPeakMemory()
 	var all tally
-	games := map[string]*tally{}
+	groups := map[string]*tally{}
 	for _, truth := range truths {
 		photo, err := os.ReadFile(truth.path)
 		if err != nil {
@@ -106,17 +108,18 @@ func (s settings) measure(
 			return err
 		}
 		result := truth.judge(outcome, time.Since(started), processorTime()-cpu)
-		if games[truth.game] == nil {
-			games[truth.game] = &tally{}
+		group := strings.TrimSpace(truth.game + " " + truth.language)
+		if groups[group] == nil {
+			groups[group] = &tally{}
 		}
-		games[truth.game].add(result)
+		groups[group].add(result)
 		all.add(result)
 		if s.verbose {
 			fmt.Println(result)
 		}
 	}
-	for game, t := range games {
-		fmt.Printf("%s, %s: %s\n", reader, game, t)
+	for _, group := range slices.Sorted(maps.Keys(groups)) {
+		fmt.Printf("%s, %s: %s\n", reader, group, groups[group])
 	}
 	fmt.Printf("%s: %s, at most %d MB\n", reader, all, peakMemory()>>20)
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/language"
 	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
@@ -74,10 +75,12 @@ func (t truth) isShown(card catalog.Card) bool { return t.isCard(identify.FromCa
 type result struct {
 	file                        string
 	exact, name, top5, accepted bool
-	took, processor             time.Duration
-	answered                    string
-	confidence                  float64
-	wanted                      string
+	// foreign is true if a card in another language than the photo's was accepted.
+	foreign         bool
+	took, processor time.Duration
+	answered        string
+	confidence      float64
+	wanted          string
 }
 
 func (t truth) judge(outcome identify.Outcome, took, processor time.Duration) result {
@@ -93,6 +96,7 @@ func (t truth) judge(outcome identify.Outcome, took, processor time.Duration) re
 			best = *outcome.Accepted
 		}
 		r.exact, r.name = t.isCard(best.Candidate), t.isName(best.Candidate)
+		r.foreign = r.accepted && t.language != "" && best.Language != nil && !language.Same(t.language, *best.Language)
 		r.answered = fmt.Sprintf("%s: %s %s %s", best.Provider, best.Title, best.Set, best.Number)
 		r.confidence = best.Confidence
 	}
@@ -119,8 +123,8 @@ func (r result) String() string {
 
 // tally adds up results.
 type tally struct {
-	photos, exact, name, top5, accepted, acceptedRight int
-	times, processor                                   []time.Duration
+	photos, exact, name, top5, accepted, acceptedRight, foreign int
+	times, processor                                            []time.Duration
 }
 
 func (t *tally) add(r result) {
@@ -130,6 +134,7 @@ func (t *tally) add(r result) {
 	t.top5 += count(r.top5)
 	t.accepted += count(r.accepted)
 	t.acceptedRight += count(r.accepted && r.exact)
+	t.foreign += count(r.foreign)
 	t.times, t.processor = append(t.times, r.took), append(t.processor, r.processor)
 }
 
@@ -138,9 +143,9 @@ func (t tally) String() string {
 	at := func(times []time.Duration, part float64) float64 { return measure.Percentile(times, part).Seconds() }
 	percent := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
 	return fmt.Sprintf("%d photos: exact %.1f %%, name %.1f %%, in top 5 %.1f %%, "+
-		"accepted %.1f %% (of these right %.1f %%), median %.2f s, p95 %.2f s, processor time %.2f and %.2f s",
+		"accepted %.1f %% (of these right %.1f %%, in another language %d), median %.2f s, p95 %.2f s, processor time %.2f and %.2f s",
 		t.photos, percent(t.exact, t.photos), percent(t.name, t.photos), percent(t.top5, t.photos),
-		percent(t.accepted, t.photos), percent(t.acceptedRight, t.accepted),
+		percent(t.accepted, t.photos), percent(t.acceptedRight, t.accepted), t.foreign,
 		at(t.times, 0.5), at(t.times, 0.95), at(t.processor, 0.5), at(t.processor, 0.95))
 }
 

@@ -341,12 +341,15 @@ def scan(case, chance: Chance) -> None:
 
 
 def preferences(case, chance: Chance) -> None:
-    """With a floor price that no other request is refused for, and mostly with providers that the operator has chosen."""
+    """With a floor price that no other request is refused for, and mostly with a time zone that exists and providers
+    that the operator has chosen."""
     if case.body.get("floor_price"):
         case.body["floor_price"]["amount"] = 0
     chosen = case.body.get("identification") or {}
     if chosen.get("providers") and not chance.one_in(8):
         chosen["providers"] = chance.of([["fingerprint", "ocr"], ["ocr", "fingerprint"]])
+    if case.body.get("time_zone") and not chance.one_in(8):
+        case.body["time_zone"] = chance.of(["UTC", "Europe/Berlin", "America/New_York"])
 
 
 def changes(case, chance: Chance) -> None:

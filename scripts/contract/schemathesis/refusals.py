@@ -60,6 +60,7 @@ DEPENDS_ON_MORE = {
     "updateAccount": {
         r"identification\.providers: must have .*, in any order": "the operator has chosen the providers",
         r"identification\.threshold: must be from .* to 1": "the threshold of the operator is the lowest",
+        r"time_zone: must be a name of the IANA database .*": "the database changes several times a year",
     },
     "listCards": ORDER,
     "listBatchCards": ORDER,

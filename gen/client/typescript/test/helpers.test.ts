@@ -58,10 +58,11 @@ const candidate: IdentificationResult = {
   confidence: 0.9,
   provider: 'visual',
   signals: [],
+  grade: null,
 }
 
 test('a candidate as a patch', () => {
-  const { confidence, provider, signals, ...fields } = candidate
+  const { confidence, provider, signals, grade, ...fields } = candidate
   assert.deepEqual(patchFromCandidate(candidate), fields)
   assert.deepEqual(patchFromCandidate({ ...candidate, catalog_id: 'cat_1' }), { catalog_id: 'cat_1' })
   assert.deepEqual(patchFromCandidate({ id: 'cat_1', title: 'Ember Fox' } as CatalogCard), { catalog_id: 'cat_1' })

@@ -66,6 +66,7 @@ def candidate(catalog_id: str | None) -> IdentificationResult:
         confidence=0.9,
         provider="visual",
         signals=[],
+        grade=None,
     )
 
 
