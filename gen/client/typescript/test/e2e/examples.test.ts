@@ -227,9 +227,9 @@ test('scanner: two photos become listings, a third needs a choice', async () => 
   assert.match(printed, /^3\.jpeg needs review: card_/m)
   assert.match(printed, /^3\.jpeg: card_\w+, not identified, no price, needs_review$/m)
 
-  // With less confidence, the best candidate is taken.
+  // A person takes the first candidate.
   const [, best] = /^  1  (.+), /m.exec(printed) ?? []
-  const again = (await shop.run('scanner', ['--publish', '--confidence', '0.3', path])).join('\n')
+  const again = (await shop.run('scanner', ['--publish', '--take', '1', path])).join('\n')
   assert.match(again, new RegExp(`^3\\.jpeg: card_\\w+, ${best}, .+, listed$`, 'm'))
   assert.equal((await shop.client.listCards()).data.length, 3)
 
