@@ -16,9 +16,10 @@ ifndef IN_PARALLEL
 export GOFLAGS := $(GOFLAGS) -buildvcs=false -trimpath -gcflags=all=-dwarf=false
 endif
 
-.PHONY: help setup run test static static-code static-contract static-downloads compatible check lint unit covered \
-	outside outside-requests outside-clients outside-documentation e2e sdk portal contract getting-started generate \
-	screenshots guide-pictures bench bench-webhooks bench-identify calibrate-identify microbench soak clean
+.PHONY: help setup run test static static-code static-contract static-downloads compatible check lint unit unit-raced \
+	unit-browsers covered outside outside-requests outside-clients outside-documentation e2e sdk portal contract \
+	getting-started generate screenshots guide-pictures bench bench-webhooks bench-identify calibrate-identify microbench \
+	soak clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/\1 \2/p' $(MAKEFILE_LIST) | \
@@ -66,11 +67,15 @@ compatible: ## the contract breaks no released client, and the changelog is up t
 unit: export CARDVAULT_TEST_SEEN := $(CURDIR)/.data/contract/seen
 # By default the race detector sleeps for a second at the end of each package.
 unit: export GORACE := atexit_sleep_ms=50
-# The race detector does not watch the tests with browsers, whose requests internal/dashboard and internal/e2e make too.
 unit: ## go test -race ./... on a real PostgreSQL
-	@scripts/with-test-postgres.sh go test -race $(unraced) -vet=off -timeout 20m -p $$(($$(nproc) + 1)) \
-		$$(go list ./... | grep -v /dashboardtest)
-	@scripts/with-test-postgres.sh go test -vet=off -timeout 20m ./internal/e2e/dashboardtest
+	@scripts/with-test-postgres.sh $(parallel) unit-raced unit-browsers
+
+unit-raced:
+	@go test -race $(unraced) -vet=off -timeout 20m -p $$(($$(nproc) + 1)) $$(go list ./... | grep -v /dashboardtest)
+
+# The race detector does not watch the tests with browsers, whose requests internal/dashboard and internal/e2e make too.
+unit-browsers:
+	@go test -vet=off -timeout 20m ./internal/e2e/dashboardtest
 
 # These packages compute on pixels, bytes and texts and start no goroutine. The race detector makes them up to ten times slower
 # and takes a third of the processor time of tests with photos, so it does not watch their memory accesses.
