@@ -1,5 +1,5 @@
-// Command backlog measures how fast a running service identifies a queue of photos in the background, and what that does
-// to its requests:
+// Command backlog measures how fast a running service identifies a queue of photos in the background, and what that
+// does to its requests:
 //
 //	go run ./scripts/bench/backlog -url URL -token TOKEN -photos DIR -n 1000
 //

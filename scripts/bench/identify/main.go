@@ -3,7 +3,8 @@
 //
 //	go run ./scripts/bench/identify -database URL -photos DIR [-readers tesseract,neural] [-provider ocr]
 //
-// DIR holds the photos and a manifest.csv with the columns file, name, set, number, catalog_id and, optionally, game and language.
+// DIR holds the photos and a manifest.csv with the columns file, name, set, number, catalog_id and, optionally, game
+// and language.
 // With -without, the card of each photo is taken out of the catalogue: any accepted card is wrong then.
 package main
 

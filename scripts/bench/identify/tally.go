@@ -143,7 +143,8 @@ func (t tally) String() string {
 	at := func(times []time.Duration, part float64) float64 { return measure.Percentile(times, part).Seconds() }
 	percent := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
 	return fmt.Sprintf("%d photos: exact %.1f %%, name %.1f %%, in top 5 %.1f %%, "+
-		"accepted %.1f %% (of these right %.1f %%, in another language %d), median %.2f s, p95 %.2f s, processor time %.2f and %.2f s",
+		"accepted %.1f %% (of these right %.1f %%, in another language %d), median %.2f s, p95 %.2f s, "+
+		"processor time %.2f and %.2f s",
 		t.photos, percent(t.exact, t.photos), percent(t.name, t.photos), percent(t.top5, t.photos),
 		percent(t.accepted, t.photos), percent(t.acceptedRight, t.accepted), t.foreign,
 		at(t.times, 0.5), at(t.times, 0.95), at(t.processor, 0.5), at(t.processor, 0.95))
