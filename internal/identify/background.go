@@ -24,11 +24,12 @@ const busyDelay = 5 * time.Second
 // fails.
 const maxAttempts = 3
 
-// Background identifies waiting cards, up to parallel at once. Every card is identified once: its queue row
-// is deleted in the transaction that saves the result.
+// Background identifies waiting cards, up to parallel of an account at once. The slots of the chain limit those of all
+// accounts. Every card is identified once: its queue row is deleted in the transaction that saves the result.
 func (s *Service) Background(parallel int) worker.Loop {
 	runner := &queue.Runner{
-		Queue: s.queue, DB: s.db, Parallel: parallel,
+		// One account has half of the runner, so that photos of another one wait for a slot and not for its last photo.
+		Queue: s.queue, DB: s.db, Parallel: 2 * parallel,
 		Lease:   s.chain.Wait + time.Duration(len(s.chain.Providers))*s.chain.Timeout + leaseMargin,
 		Handle:  s.handle,
 		Backoff: func(c queue.Claim, _ error) time.Duration { return time.Duration(c.Attempts) * 30 * time.Second },
