@@ -1,9 +1,10 @@
 // Package photos fetches, checks, stores and serves photos of cards.
 //
 // A stored photo is a complete, valid image without the metadata that cameras add, because the position of
-// the owner's home must not be served. The package does not store which card a photo belongs to, and it
-// never scales an image. It re-encodes only HEIC and AVIF, which package heif decodes, as JPEG, because neither
-// marketplaces nor most browsers show HEIC. It walks the JPEG, PNG and WebP structures itself, because the
+// the owner's home must not be served. The package does not store which card a photo belongs to, and it never scales
+// an image. It re-encodes three kinds as JPEG: HEIC and AVIF, which package heif decodes, because neither
+// marketplaces nor most browsers show HEIC; a copy for a marketplace that takes fewer bytes than the photo has; and
+// the cards that are cut out of a photo of many. It walks the JPEG, PNG and WebP structures itself, because the
 // standard decoders neither report metadata nor keep an image unchanged without it. The libraries that remove
 // metadata, such as go-exif-remove, remove only Exif, from JPEG and PNG only, and do not report the memory that
 // decoding needs.
