@@ -109,8 +109,8 @@ const (
 
 // confirmBulk shows what an action will do. An action that changes nothing needs no confirmation.
 func (d *Dashboard) confirmBulk(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
-	selected, err := parseSelection(query)
+	account, query := visitOf(r).Account, r.URL.Query()
+	selected, err := parseSelection(query, account.Currency)
 	if err != nil {
 		return d.showBulk(w, r, bulkPage{Title: "Cards", Back: "/cards"}, err)
 	}
@@ -122,7 +122,6 @@ func (d *Dashboard) confirmBulk(w http.ResponseWriter, r *http.Request) error {
 		redirect(w, r, selected.address(action.page))
 		return nil
 	}
-	account := visitOf(r).Account
 	p, err := d.newBulkPage(r.Context(), account, action, selected)
 	if err != nil {
 		return err
@@ -213,7 +212,7 @@ func (d *Dashboard) startBulk(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	account, form := visitOf(r).Account, r.PostForm
-	selected, err := parseSelection(form)
+	selected, err := parseSelection(form, account.Currency)
 	if err != nil {
 		return err
 	}

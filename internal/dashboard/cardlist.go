@@ -53,7 +53,7 @@ func (d *Dashboard) loadNeighbors(ctx context.Context, p *cardPage) error {
 	if err != nil {
 		return nil // the address was edited
 	}
-	filter, _, err := parseFilter(query)
+	filter, _, err := parseFilter(query, p.account.Currency)
 	if err != nil {
 		return nil
 	}

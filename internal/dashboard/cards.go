@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
@@ -13,6 +14,7 @@ import (
 // cardsPage is the data of the page cards.
 type cardsPage struct {
 	Query   url.Values
+	account accounts.Account
 	Active  []activeFilter
 	Columns []column // those that are shown besides the card
 	Rows    []tableRow
@@ -53,10 +55,12 @@ func (d *Dashboard) renderCards(w http.ResponseWriter, r *http.Request, query ur
 	if err != nil {
 		return err
 	}
-	p := cardsPage{Query: query, Views: savedViews(query, own), Hidden: filterValues(query), Save: save}
+	p := cardsPage{
+		Query: query, account: account, Views: savedViews(query, own), Hidden: filterValues(query), Save: save,
+	}
 	var badColumns error
 	p.Columns, badColumns = parseColumns(query)
-	filter, active, err := parseFilter(query)
+	filter, active, err := parseFilter(query, account.Currency)
 	if err == nil {
 		err = badColumns
 	}

@@ -55,6 +55,9 @@ func TestCards_FiltersAndSorts(t *testing.T) {
 		"?sort=-title":                {"Jade Owl", "Ember Fox", "Ember Cat"},
 		"?min_price=200":              {"Ember Cat", "Jade Owl"},
 		"?max_price=200&min_price=00": {"Jade Owl", "Ember Fox"},
+		"?price_from=2.00":            {"Ember Cat", "Jade Owl"},
+		"?price_from=2&currency=jpy":  nil,
+		"?price_to=2&price_from=0":    {"Jade Owl", "Ember Fox"},
 		"?status=priced,sold":         {"Ember Cat", "Jade Owl", "Ember Fox"},
 		"?status=sold":                nil,
 		"?has_photo=true":             nil,
@@ -71,6 +74,11 @@ func TestCards_FiltersAndSorts(t *testing.T) {
 			}
 		})
 	}
+	for _, query := range []string{"min_price=250", "price_from=2.50"} { // minor units, as in the API, and as typed
+		page := b.get("/cards?" + query)
+		b.want(page, http.StatusOK, "Price from: 2.50")
+		b.want(page, http.StatusOK, `name="price_from" maxlength="200" value="2.50"`)
+	}
 	b.want(b.get("/cards?q=ember"), http.StatusOK, "2 cards · <span class=\"amount\">$4.00</span>")
 	b.want(b.get("/cards?q=owl"), http.StatusOK, "&#43;100\u00a0%") // the margin
 }
@@ -84,6 +92,7 @@ func TestCards_RefusesInvalidFilters(t *testing.T) {
 		"status=none":                      "status: must be one of imported, identified",
 		"has_photo=maybe":                  "has_photo: must be true or false",
 		"min_price=12.50":                  "min_price: must be a price in minor units",
+		"price_from=cheap":                 "price_from: must be an amount such as 12.50",
 		"max_price=-1":                     "max_price: must be a price in minor units",
 		"sort=colour":                      "sort: must be created_at",
 		"cursor=x":                         "cursor",
@@ -170,12 +179,14 @@ func TestCardsAddress(t *testing.T) {
 	}
 }
 
-// The page has each filter of the API.
-func TestFilterFields_AreThoseOfTheAPI(t *testing.T) {
+// Addresses have each filter of the API.
+func TestAddressFields_AreThoseOfTheAPI(t *testing.T) {
 	t.Parallel()
-	got := make([]string, len(filterFields))
-	for i, field := range filterFields {
-		got[i] = field.Name
+	var got []string
+	for _, field := range addressFields {
+		if _, typed := minorUnits[field.Name]; !typed {
+			got = append(got, field.Name)
+		}
 	}
 	slices.Sort(got)
 	want := []string{

@@ -9,6 +9,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
 )
 
@@ -20,6 +21,7 @@ type eventsPage struct {
 	Kinds         []events.Kind
 	Rows          []shownEvent
 	Failed        string // why the filters cannot be applied; "" if they can
+	CardError     string // what is wrong with the filter by card
 	pager
 }
 
@@ -49,7 +51,7 @@ func (d *Dashboard) listEvents(w http.ResponseWriter, r *http.Request) error {
 	found, err := d.Events.List(r.Context(), visitOf(r).Account.ID, filter, request)
 	status := http.StatusOK
 	if f, invalid := asInvalid(err); invalid {
-		p.Failed, status, err = f.Message, f.Status(), nil
+		p.Failed, p.CardError, status, err = f.Message, about(f, "card_id"), f.Status(), nil
 	}
 	if err != nil {
 		return err
@@ -63,6 +65,16 @@ func (d *Dashboard) listEvents(w http.ResponseWriter, r *http.Request) error {
 	}
 	p.pager = newPager(eventsPath, query, found.NextCursor, "event", "card_id")
 	return d.show(w, r, status, "events", "Events", p)
+}
+
+// about returns what an error says about a field, or "".
+func about(f *fault.Error, field string) string {
+	for _, detail := range f.Details {
+		if detail.Field == field {
+			return detail.Message
+		}
+	}
+	return ""
 }
 
 func (d *Dashboard) showEvent(w http.ResponseWriter, r *http.Request) error {

@@ -9,16 +9,20 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/money"
 )
 
 // filterField is a filter of the page of cards. Its name is that of the API's query parameter.
 type filterField struct {
 	Name, Label string
 	Values      []string // that can be chosen; nil for free text
-	set         func(f *cards.Filter, value string) error
+	set         setFilter
 }
 
-// filterFields are the filters, in the order in which they are shown.
+// setFilter sets a filter. Prices without a currency of their own are in the currency.
+type setFilter func(f *cards.Filter, value, currency string) error
+
+// filterFields are the filters of the form, in the order in which they are shown. People type prices in major units.
 var filterFields = []filterField{
 	{"q", "Search", nil, text(func(f *cards.Filter) **string { return &f.Query })},
 	{"status", "Status", names(cards.Statuses), setStatus},
@@ -37,9 +41,22 @@ var filterFields = []filterField{
 	{"catalog_id", "Catalogue id", nil, text(func(f *cards.Filter) **string { return &f.CatalogID })},
 	{"has_photo", "Photo", []string{"true", "false"}, setHasPhoto},
 	{"currency", "Currency", nil, text(func(f *cards.Filter) **string { return &f.Currency })},
-	{"min_price", "Price from", nil, amount("min_price", func(f *cards.Filter) **int64 { return &f.MinPrice })},
-	{"max_price", "Price to", nil, amount("max_price", func(f *cards.Filter) **int64 { return &f.MaxPrice })},
+	{"price_from", "Price from", nil, price("price_from", minPrice)},
+	{"price_to", "Price to", nil, price("price_to", maxPrice)},
 }
+
+// addressFields are the filters that an address can have: those of the form, and prices in minor units, as in the API.
+var addressFields = append(slices.Clone(filterFields),
+	filterField{"min_price", "Price from", nil, amount("min_price", minPrice)},
+	filterField{"max_price", "Price to", nil, amount("max_price", maxPrice)},
+)
+
+// minorUnits are the names of the prices in minor units by those in major ones.
+var minorUnits = map[string]string{"price_from": "min_price", "price_to": "max_price"}
+
+func minPrice(f *cards.Filter) **int64 { return &f.MinPrice }
+
+func maxPrice(f *cards.Filter) **int64 { return &f.MaxPrice }
 
 // names returns the values of a list of names.
 func names[T ~string](list []T) []string {
@@ -54,14 +71,14 @@ func names[T ~string](list []T) []string {
 // can be searched.
 const maxFilter = 200
 
-func text(field func(*cards.Filter) **string) func(*cards.Filter, string) error {
-	return func(f *cards.Filter, value string) error {
+func text(field func(*cards.Filter) **string) setFilter {
+	return func(f *cards.Filter, value, _ string) error {
 		*field(f) = &value
 		return nil
 	}
 }
 
-func setStatus(f *cards.Filter, value string) error {
+func setStatus(f *cards.Filter, value, _ string) error {
 	for name := range strings.SplitSeq(value, ",") {
 		status := cards.Status(name)
 		if !slices.Contains(cards.Statuses, status) {
@@ -72,7 +89,7 @@ func setStatus(f *cards.Filter, value string) error {
 	return nil
 }
 
-func setHasPhoto(f *cards.Filter, value string) error {
+func setHasPhoto(f *cards.Filter, value, _ string) error {
 	has, err := strconv.ParseBool(value)
 	if err != nil {
 		return fault.Invalid("has_photo", "must be true or false")
@@ -82,8 +99,8 @@ func setHasPhoto(f *cards.Filter, value string) error {
 }
 
 // amount sets a price in minor units, as the API takes it.
-func amount(name string, field func(*cards.Filter) **int64) func(*cards.Filter, string) error {
-	return func(f *cards.Filter, value string) error {
+func amount(name string, field func(*cards.Filter) **int64) setFilter {
+	return func(f *cards.Filter, value, _ string) error {
 		parsed, err := strconv.ParseInt(value, 10, 64)
 		if err != nil || parsed < 0 {
 			return fault.Invalid(name, "must be a price in minor units, such as 1250 for $12.50")
@@ -93,6 +110,26 @@ func amount(name string, field func(*cards.Filter) **int64) func(*cards.Filter, 
 	}
 }
 
+// price sets a price in major units, as people type it.
+func price(name string, field func(*cards.Filter) **int64) setFilter {
+	return func(f *cards.Filter, value, currency string) error {
+		parsed, err := money.Parse(value, priceCurrency(f, currency))
+		if err != nil {
+			return fault.Invalid(name, "must be an amount such as 12.50")
+		}
+		*field(f) = &parsed.Amount
+		return nil
+	}
+}
+
+// priceCurrency returns the currency of the prices of a filter.
+func priceCurrency(f *cards.Filter, currency string) string {
+	if f.Currency != nil {
+		currency = *f.Currency
+	}
+	return strings.ToUpper(currency)
+}
+
 // activeFilter is a filter that the address of the page sets.
 type activeFilter struct {
 	Label, Value string
@@ -100,9 +137,9 @@ type activeFilter struct {
 }
 
 // parseFilter returns the filter that the query of a page's address sets. Empty values set nothing, because forms send
-// all of their fields.
-func parseFilter(query url.Values) (f cards.Filter, active []activeFilter, err error) {
-	for _, field := range filterFields {
+// all of their fields. Prices are in the currency unless the query names another one.
+func parseFilter(query url.Values, currency string) (f cards.Filter, active []activeFilter, err error) {
+	for _, field := range addressFields {
 		value := strings.TrimSpace(query.Get(field.Name))
 		if value == "" {
 			continue
@@ -110,8 +147,11 @@ func parseFilter(query url.Values) (f cards.Filter, active []activeFilter, err e
 		if utf8.RuneCountInString(value) > maxFilter || !utf8.ValidString(value) || strings.Contains(value, "\x00") {
 			return f, nil, fault.Invalid(field.Name, "must be at most %d characters of text", maxFilter)
 		}
-		if err := field.set(&f, value); err != nil {
+		if err := field.set(&f, value, currency); err != nil {
 			return f, nil, err
+		}
+		if field.Name == "min_price" || field.Name == "max_price" {
+			value = majorUnits(value, priceCurrency(&f, currency))
 		}
 		active = append(active, activeFilter{field.Label, value, cardsAddress(query, field.Name, "")})
 	}

@@ -1,8 +1,12 @@
 package dashboard
 
 import (
+	"cmp"
 	"html/template"
 	"slices"
+	"strconv"
+
+	"github.com/cardvault/cardvault/internal/money"
 )
 
 // FilterFields returns the fields of the form of filters, without the search, which stands above the form.
@@ -10,10 +14,34 @@ func (p *cardsPage) FilterFields() template.HTML {
 	var m markup
 	for i := range filterFields {
 		if f := &filterFields[i]; f.Name != "q" {
-			m.filterField(f, p.Value(f.Name), p.Refused[f.Name])
+			m.filterField(f, p.typed(f.Name), p.refused(f.Name))
 		}
 	}
 	return m.HTML()
+}
+
+// typed returns the value of a filter as people type it.
+func (p *cardsPage) typed(name string) string {
+	minor, isPrice := minorUnits[name]
+	if value := p.Value(name); value != "" || !isPrice {
+		return value
+	}
+	return majorUnits(p.Value(minor), cmp.Or(p.Value("currency"), p.account.Currency))
+}
+
+// majorUnits returns a price of an address as people type it. A value that is not a price stays as it is.
+func majorUnits(value, currency string) string {
+	minor, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || minor < 0 {
+		return value
+	}
+	major, _ := decimal(&money.Money{Amount: minor, Currency: currency}, "")
+	return major
+}
+
+// refused returns why the value of a filter was refused, or "".
+func (p *cardsPage) refused(name string) string {
+	return cmp.Or(p.Refused[name], p.Refused[minorUnits[name]])
 }
 
 // filterField writes a field with its value, and why that was refused, or "".

@@ -65,7 +65,7 @@ func (d *Dashboard) search(w http.ResponseWriter, r *http.Request) error {
 	}
 	query := url.Values{"q": {p.Query}}
 	p.All = cardsAddress(query, "", "")
-	filter, _, err := parseFilter(query)
+	filter, _, err := parseFilter(query, "")
 	if err == nil {
 		err = d.findAll(r, filter, &p)
 	}

@@ -20,8 +20,9 @@ type selection struct {
 	values url.Values // what describes the selection in an address
 }
 
-// parseSelection returns the selection of an address or of a form.
-func parseSelection(values url.Values) (selection, error) {
+// parseSelection returns the selection of an address or of a form. Prices are in the currency unless the values name
+// another one.
+func parseSelection(values url.Values, currency string) (selection, error) {
 	filters := url.Values{}
 	for _, filter := range filterValues(values) {
 		filters.Set(filter.Name, filter.Value)
@@ -38,7 +39,7 @@ func parseSelection(values url.Values) (selection, error) {
 		s.Filter.IDs, s.values["ids"] = s.IDs, s.IDs
 		return s, nil
 	}
-	filter, _, err := parseFilter(values)
+	filter, _, err := parseFilter(values, currency)
 	if err != nil {
 		return s, err
 	}
@@ -55,12 +56,12 @@ func selectionToRead(r *http.Request) (selection, error) {
 	if !query.Has("ids") {
 		query.Set("all", "true")
 	}
-	return parseSelection(query)
+	return parseSelection(query, visitOf(r).Account.Currency)
 }
 
 // filterValues returns the filters that a query sets, for hidden fields of a form.
 func filterValues(query url.Values) (set []hiddenField) {
-	for _, field := range filterFields {
+	for _, field := range addressFields {
 		if value := strings.TrimSpace(query.Get(field.Name)); value != "" {
 			set = append(set, hiddenField{field.Name, value})
 		}

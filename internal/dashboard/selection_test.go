@@ -38,7 +38,7 @@ func TestParseSelection(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		selected, err := parseSelection(values)
+		selected, err := parseSelection(values, "USD")
 		got := ""
 		if f, failed := fault.As(err); failed {
 			got = f.Message
@@ -69,7 +69,7 @@ func TestSelection_Hidden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := parseSelection(values)
+		want, err := parseSelection(values, "USD")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestSelection_Hidden(t *testing.T) {
 		for _, field := range want.hidden() {
 			form.Add(field.Name, field.Value)
 		}
-		got, err := parseSelection(form)
+		got, err := parseSelection(form, "USD")
 		if err != nil {
 			t.Fatal(err)
 		}

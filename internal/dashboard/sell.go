@@ -46,7 +46,7 @@ func (d *Dashboard) newSale(w http.ResponseWriter, r *http.Request) error {
 		}
 		p.Recorded = &saleRow{sale}
 	}
-	filter, active, err := parseFilter(url.Values{"q": {p.Query}})
+	filter, active, err := parseFilter(url.Values{"q": {p.Query}}, account.Currency)
 	if err == nil && len(active) > 0 {
 		p.Rows, p.More, err = d.findSellable(r.Context(), account.ID, account.Currency, filter)
 	}

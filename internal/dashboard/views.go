@@ -121,23 +121,24 @@ type ownView struct {
 }
 
 func (d *Dashboard) listViews(w http.ResponseWriter, r *http.Request) error {
-	found, err := d.Views.List(r.Context(), visitOf(r).Account.ID)
+	account := visitOf(r).Account
+	found, err := d.Views.List(r.Context(), account.ID)
 	if err != nil {
 		return err
 	}
 	p := viewsPage{Most: views.Most}
 	for _, v := range found {
-		p.Views = append(p.Views, newOwnView(v))
+		p.Views = append(p.Views, newOwnView(v, account.Currency))
 	}
 	return d.show(w, r, http.StatusOK, "views", "Views", p)
 }
 
-// newOwnView returns a view with its filters in words.
-func newOwnView(v views.View) ownView {
+// newOwnView returns a view with its filters in words. Prices are in the currency unless the view names another one.
+func newOwnView(v views.View, currency string) ownView {
 	own := ownView{View: v, Address: viewAddress(v)}
 	query, err := url.ParseQuery(v.Query)
 	if err == nil {
-		_, own.Filters, err = parseFilter(query)
+		_, own.Filters, err = parseFilter(query, currency)
 	}
 	if err == nil {
 		_, err = parseColumns(query)

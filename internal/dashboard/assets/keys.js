@@ -22,6 +22,7 @@
   const showKeys = (event) => {
     event?.preventDefault();
     dialog?.showModal();
+    dialog?.querySelector("button").focus();
   };
   for (const link of document.querySelectorAll("a[data-keys]")) link.addEventListener("click", showKeys);
   dialog?.querySelector("button").addEventListener("click", () => dialog.close());
