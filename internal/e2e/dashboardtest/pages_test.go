@@ -165,7 +165,7 @@ func TestActions(t *testing.T) {
 	b.logIn(t)
 	for name, test := range map[string]func(*testing.T, *browser){
 		"frame": testFrame, "labels": testLabels, "search as you type": testSearchAsYouType, "review": testReview,
-		"texts": testTexts, "beside": testBeside, "import": testImport,
+		"texts": testTexts, "beside": testBeside, "import": testImport, "tasks": testTasks,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, b) })
 	}

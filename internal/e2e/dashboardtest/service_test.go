@@ -138,15 +138,19 @@ func (s *service) things(t testing.TB) *strings.Replacer {
 	listing := p.send("POST", "/listings/"+priced[0].ID+"/publish", "")
 	sale := p.send("POST", "/cards/"+priced[1].ID+"/sell",
 		`{"channel":"in_person","price":{"amount":1240,"currency":"USD"}}`)
+	p.send("POST", "/cards/"+priced[2].ID+"/sell",
+		`{"channel":"own_store","price":{"amount":310,"currency":"USD"}}`)
 	job := p.send("POST", "/jobs", `{"kind":"identify","card_ids":["`+priced[1].ID+`"]}`)
 	if err := s.Views.Save(t.Context(), s.demo.AccountID, "Dear cards", "sort=-price&status=priced"); err != nil {
 		t.Fatal(err)
 	}
 	s.countRequests(t)
-	card, batch := p.list("/cards?status=photographed")[0], p.list("/batches")[0]
+	batches := p.list("/batches")
+	card, batch := p.list("/cards?status=photographed")[0], batches[len(batches)-1]
 	return strings.NewReplacer(
 		"{link}", link, "{user}", owner.ID, "{token}", s.demo.TokenID,
-		"{card}", card.ID, "{card title}", card.Title, "{batch}", batch.ID, "{batch name}", batch.Name,
+		"{email}", owner.Email, "{batch}", batch.ID, "{batch name}", batch.Name,
+		"{card}", card.ID, "{card title}", card.Title, "{another title}", priced[3].Title,
 		"{listing}", listing.ID, "{listing title}", priced[0].Title,
 		"{sale}", sale.ID, "{sale title}", priced[1].Title, "{job}", job.ID,
 		"{webhook}", webhook.ID, "{delivery}", p.list("/webhooks/" + webhook.ID + "/deliveries")[0].ID,

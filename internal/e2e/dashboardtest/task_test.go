@@ -1,0 +1,151 @@
+package dashboardtest
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// task is what a user does on a page: press a button or follow a link, after filling in its form.
+type task struct {
+	name  string
+	path  string // with names of things in braces, such as {card}, which the method things fills
+	fill  string // the values of fields, in the form of a query
+	press string // the beginning of the text or of the label of a button or link
+	says  string // a part of what the page says then
+	hides string // a part of what the page no longer says then
+	wrong string // the field whose value is refused: it keeps what was typed, and its error is beside it
+	fails bool   // it is refused without a field that is wrong; browsers write the status to the console
+}
+
+// carryOut carries the task out as a user does, and checks what the page then says.
+func (x *tab) carryOut(do task) {
+	x.t.Helper()
+	x.do(chromedp.Navigate(x.base + do.path))
+	if says := x.text(); strings.Contains(says, do.says) == (do.hides == "") || !strings.Contains(says, do.hides) {
+		x.t.Fatalf("before anything is done, %s says %q", do.path, says)
+	}
+	x.press(do.press, do.fill)
+	x.says(do.says, do.hides)
+	if do.wrong != "" {
+		x.refuses(do.wrong, do.fill)
+	}
+	for _, message := range x.messages() {
+		if do.wrong == "" && !do.fails || !strings.Contains(message, "the server responded with a status of 4") {
+			x.t.Error(message)
+		}
+	}
+}
+
+// press fills in the fields of the form of a button and clicks the button. It first opens what the button is in.
+func (x *tab) press(label, fill string) {
+	x.t.Helper()
+	fields, err := url.ParseQuery(fill)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	missing := evaluate[string](x, fmt.Sprintf(`(%s)(%s, %s)`, fillIn, jsString(label), jsObject(fields)))
+	if missing != "" {
+		x.t.Fatalf("%s has no %s", evaluate[string](x, `location.pathname`), missing)
+	}
+	x.do(chromedp.Click(chromedp.CSS("[data-pressed]")))
+}
+
+// fillIn is a function that marks a button or link, opens what hides it, and sets the fields of its form. It returns
+// what it misses, or an empty string.
+const fillIn = `(label, fields) => {
+	const labelOf = (e) => (e.ariaLabel ?? e.textContent).trim().replace(/\s+/g, ' ')
+	const all = [...document.querySelectorAll('main button, main a')]
+	const pressed = all.find((e) => labelOf(e) === label) ?? all.find((e) => labelOf(e).startsWith(label))
+	if (!pressed) return 'button or link ' + label
+	for (let e = pressed; e = e.parentElement?.closest('details');) e.open = true
+	pressed.dataset.pressed = ''
+	for (const [name, values] of Object.entries(fields)) {
+		const found = pressed.form?.elements[name]
+		if (!found) return 'field ' + name
+		const first = found.type === undefined ? found[0] : found // of several with one name
+		if (first.type === 'checkbox') first.checked = values[0] === 'on'
+		else first.value = values[0]
+		if (first.type === 'select-one' && first.value !== values[0]) return 'choice ' + values[0] + ' in ' + name
+		first.dispatchEvent(new Event('input', { bubbles: true }))
+		first.dispatchEvent(new Event('change', { bubbles: true }))
+	}
+	return ''
+}`
+
+// jsObject returns the fields as an object of JavaScript.
+func jsObject(fields url.Values) string {
+	var b strings.Builder
+	for name, values := range fields {
+		fmt.Fprintf(&b, "%s: [%s],", jsString(name), jsString(values[0]))
+	}
+	return "{" + b.String() + "}"
+}
+
+// text returns what the page says.
+func (x *tab) text() string {
+	x.t.Helper()
+	return evaluate[string](x, mainText)
+}
+
+const mainText = `document.querySelector('main').innerText`
+
+// says waits until the page says something and no longer says something else, or "". Pages are exchanged meanwhile, so
+// a look may fail.
+func (x *tab) says(want, not string) {
+	x.t.Helper()
+	ctx, cancel := context.WithTimeout(x.ctx, stepTime)
+	defer cancel()
+	said := ""
+	for ctx.Err() == nil {
+		look := chromedp.Evaluate[string](`document.readyState === 'complete' ? ` + mainText + ` : ''`)
+		if text, err := chromedp.Run(ctx, look); err == nil && text != "" {
+			said = text
+			if strings.Contains(said, want) && (not == "" || !strings.Contains(said, not)) {
+				return
+			}
+		}
+		time.Sleep(lookEvery)
+	}
+	x.t.Fatalf("the page does not say %q but %q", want, said)
+}
+
+// lookEvery is the time between two looks at a page that changes.
+const lookEvery = 30 * time.Millisecond
+
+// refuses checks that a field keeps what was typed and that its error is beside it.
+func (x *tab) refuses(field, fill string) {
+	x.t.Helper()
+	typed, _ := url.ParseQuery(fill)
+	x.holds(fmt.Sprintf(`(() => {
+		const field = document.querySelector('main [name=%s][aria-invalid=true]')
+		return field?.value.trim() === %s.trim() && field.getAttribute('aria-describedby').split(' ').some((id) =>
+			document.getElementById(id)?.classList.contains('error'))
+	})()`, jsString(field), jsString(typed.Get(field))), "the field "+field+" with what was typed and its error")
+}
+
+// testTasks carries out the main task of each page, and the one that fails most, with and without scripts.
+func testTasks(t *testing.T, b *browser) {
+	for _, v := range []view{
+		{name: "scripts", width: 1280, height: 900, scripts: true},
+		{name: "plain", width: 390, height: 844, phone: true},
+	} {
+		t.Run(v.name, func(t *testing.T) {
+			things := b.service.things(t)
+			x := b.open(t, v, true)
+			for _, do := range tasks {
+				t.Run(do.name, func(t *testing.T) {
+					for _, text := range []*string{&do.path, &do.fill, &do.press, &do.says, &do.hides} {
+						*text = strings.ReplaceAll(things.Replace(*text), "{view}", v.name)
+					}
+					x.with(t).carryOut(do)
+				})
+			}
+		})
+	}
+}
