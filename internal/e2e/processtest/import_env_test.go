@@ -12,18 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cardvault/cardvault/internal/e2e/program"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
-
-// memoryFactor is the factor by which the race detector raises the memory of the program, 1 without it.
-func memoryFactor() int {
-	if program.Race {
-		return 3
-	}
-	return 1
-}
 
 // importing is the application_name of the imports' database connections.
 const importing = "cards_import"

@@ -103,8 +103,8 @@ func TestCardsImport_BoundedMemory(t *testing.T) {
 	if backend == 0 || backend > limit {
 		t.Errorf("a backend held %d KiB, want at most %d", backend, limit)
 	}
-	if peak == 0 || peak > int64(limit*memoryFactor()) {
-		t.Errorf("the process held %d KiB, want at most %d", peak, limit*memoryFactor())
+	if peak == 0 || peak > limit {
+		t.Errorf("the process held %d KiB, want at most %d", peak, limit)
 	}
 	largest := e.count(`
 		SELECT max(n)

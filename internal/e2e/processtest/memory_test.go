@@ -1,5 +1,3 @@
-//go:build !race
-
 package processtest
 
 import (
@@ -172,14 +170,14 @@ func hostilePhotos(t *testing.T) []hostileBody {
 	}
 }
 
-// The server receives twenty of the worst photos concurrently.
+// The server receives eight of the worst photos concurrently.
 func TestServer_HostilePhotosTakeLittleMemory(t *testing.T) {
 	t.Parallel()
 	s := newSettings(t, pgtest.URL(t))
 	owner := s.account(t)
 	server := s.serve(t, "--no-workers")
 	c := owner.at(server)
-	photos, made := hostilePhotos(t), c.create(20)
+	photos, made := hostilePhotos(t), c.create(8)
 	grown := server.growth(func() {
 		var sending sync.WaitGroup
 		for i, card := range made {

@@ -1,8 +1,0 @@
-//go:build race
-
-package program
-
-// Race reports whether the program is built with the race detector.
-const Race = true
-
-var raceFlags = []string{"-race"}
