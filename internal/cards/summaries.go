@@ -105,7 +105,7 @@ func (s *summaries) at(ctx context.Context, state accountState, key string,
 		if err != nil {
 			return nil, err
 		}
-		summary.AsOf = state.LastAt.UTC()
+		summary.AsOf, summary.Change = state.LastAt.UTC(), state.Change
 		s.put(key, summaryEntry{summary, state.Change, s.now().Add(staleFor(s.now().Sub(begun)))})
 		return summary, nil
 	})

@@ -28,6 +28,7 @@ var groupColumns = map[string]string{
 // Summary is the number of cards of a filter and the sums of their prices. It is shared: callers must not change it.
 type Summary struct {
 	AsOf       time.Time // of the last change that it includes
+	Change     int64     // the number of that change, which only rises
 	Total      Totals
 	Groups     []Group // the MaxGroups groups with the most cards, in order of their number
 	GroupCount int     // also of groups that Groups leaves out
@@ -44,6 +45,7 @@ type Group struct {
 type Totals struct {
 	Count             int64
 	AskingPrice, Cost []money.Money
+	ByCurrency        map[string]int64 // the number of cards that have an asking price or a cost in the currency
 }
 
 // Summarize sums up the cards that match the filter, grouped by status, location, set, batch or game. A summary that
@@ -57,6 +59,27 @@ func (s *Service) Summarize(ctx context.Context, accountID string, f Filter, gro
 		*Summary, error) {
 		return f.summarize(ctx, s.db, column, newSearch(accountID, f, nil, 0))
 	})
+}
+
+// SummarizeNow is like Summarize, but always reads the cards and does not keep the result. It is for background work,
+// whose summaries would displace those that people look at.
+func (s *Service) SummarizeNow(ctx context.Context, accountID string, f Filter, groupBy string) (*Summary, error) {
+	column, known := groupColumns[groupBy]
+	if !known {
+		return nil, errUnknownGrouping()
+	}
+	ctx, cancel := context.WithTimeout(ctx, summaryTimeout)
+	defer cancel()
+	state, err := stateOf(ctx, s.db, accountID)
+	if err != nil {
+		return nil, err
+	}
+	summary, err := f.summarize(ctx, s.db, column, newSearch(accountID, f, nil, 0))
+	if err != nil {
+		return nil, err
+	}
+	summary.AsOf, summary.Change = state.LastAt.UTC(), state.Change
+	return summary, nil
 }
 
 func errUnknownGrouping() error {
@@ -192,26 +215,32 @@ func known(text *string) string {
 	return *text
 }
 
-// tally adds up sums by currency.
+// tally adds up sums and numbers of cards by currency.
 type tally struct {
-	count        int64
-	asking, cost map[string]int64
+	count               int64
+	asking, cost, cards map[string]int64
 }
 
-func newTally() *tally { return &tally{asking: map[string]int64{}, cost: map[string]int64{}} }
+func newTally() *tally {
+	return &tally{asking: map[string]int64{}, cost: map[string]int64{}, cards: map[string]int64{}}
+}
 
 func (t *tally) add(row sums) {
 	t.count += row.Count
 	if row.AskingCurrency != nil {
 		t.asking[*row.AskingCurrency] += row.Asking
+		t.cards[*row.AskingCurrency] += row.Count
 	}
 	if row.CostCurrency != nil {
 		t.cost[*row.CostCurrency] += row.Cost
+		if row.AskingCurrency == nil || *row.AskingCurrency != *row.CostCurrency { // else they are counted
+			t.cards[*row.CostCurrency] += row.Count
+		}
 	}
 }
 
 func (t *tally) totals() Totals {
-	return Totals{Count: t.count, AskingPrice: amounts(t.asking), Cost: amounts(t.cost)}
+	return Totals{Count: t.count, AskingPrice: amounts(t.asking), Cost: amounts(t.cost), ByCurrency: t.cards}
 }
 
 // amounts returns the sums in alphabetical order of the currencies.

@@ -16,7 +16,7 @@ import (
 // groupsOf returns the groups of a summary as texts, and the total last.
 func groupsOf(s *cards.Summary) (list []string) {
 	line := func(name string, t cards.Totals) {
-		list = append(list, fmt.Sprintf("%s %d %v %v", name, t.Count, t.AskingPrice, t.Cost))
+		list = append(list, fmt.Sprintf("%s %d %v %v %v", name, t.Count, t.AskingPrice, t.Cost, t.ByCurrency))
 	}
 	for _, g := range s.Groups {
 		name := "-"
@@ -51,15 +51,18 @@ func TestSummarize(t *testing.T) {
 		want []string
 	}{
 		"status": {"status", cards.Filter{}, []string{
-			"priced 3 [1200 JPY 7.50 USD] [1200 JPY 1.00 USD]", "identified 1 [] []", "imported 1 [] []",
-			"total 5 [1200 JPY 7.50 USD] [1200 JPY 1.00 USD]"}},
+			"priced 3 [1200 JPY 7.50 USD] [1200 JPY 1.00 USD] map[JPY:2 USD:2]", "identified 1 [] [] map[]",
+			"imported 1 [] [] map[]", "total 5 [1200 JPY 7.50 USD] [1200 JPY 1.00 USD] map[JPY:2 USD:2]"}},
 		"location": {"location", cards.Filter{}, []string{
-			"- 2 [] []", "A/1 2 [7.50 USD] [1200 JPY 1.00 USD]", "A/2 1 [1200 JPY] []",
-			"total 5 [1200 JPY 7.50 USD] [1200 JPY 1.00 USD]"}},
+			"- 2 [] [] map[]", "A/1 2 [7.50 USD] [1200 JPY 1.00 USD] map[JPY:1 USD:2]",
+			"A/2 1 [1200 JPY] [] map[JPY:1]",
+			"total 5 [1200 JPY 7.50 USD] [1200 JPY 1.00 USD] map[JPY:2 USD:2]"}},
 		"found by an index": {"location", cards.Filter{Query: &ember}, []string{
-			"A/1 2 [7.50 USD] [1200 JPY 1.00 USD]", "total 2 [7.50 USD] [1200 JPY 1.00 USD]"}},
-		"filtered": {"game", cards.Filter{Game: &magic}, []string{"magic 1 [1200 JPY] []", "total 1 [1200 JPY] []"}},
-		"nothing":  {"batch", cards.Filter{IDs: []string{"none"}}, []string{"total 0 [] []"}},
+			"A/1 2 [7.50 USD] [1200 JPY 1.00 USD] map[JPY:1 USD:2]",
+			"total 2 [7.50 USD] [1200 JPY 1.00 USD] map[JPY:1 USD:2]"}},
+		"filtered": {"game", cards.Filter{Game: &magic}, []string{
+			"magic 1 [1200 JPY] [] map[JPY:1]", "total 1 [1200 JPY] [] map[JPY:1]"}},
+		"nothing": {"batch", cards.Filter{IDs: []string{"none"}}, []string{"total 0 [] [] map[]"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -69,6 +72,13 @@ func TestSummarize(t *testing.T) {
 			}
 			if diff := gocmp.Diff(tc.want, groupsOf(got)); diff != "" {
 				t.Errorf("groups (-want +got):\n%s", diff)
+			}
+			now, err := i.cards.SummarizeNow(t.Context(), i.account, tc.f, tc.by)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := gocmp.Diff(got, now); diff != "" {
+				t.Errorf("SummarizeNow differs from Summarize (-want +got):\n%s", diff)
 			}
 			i.checkSummed(t, tc.f, tc.by, tc.want)
 		})

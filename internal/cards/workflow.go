@@ -18,6 +18,9 @@ const (
 // Statuses lists every status.
 var Statuses = []Status{Imported, Identified, Priced, Photographed, Listed, Sold, NeedsReview, Archived}
 
+// InStock reports whether cards with the status belong to the stock: they are neither sold nor archived.
+func (s Status) InStock() bool { return s != Sold && s != Archived }
+
 // Facts determine a card's status.
 type Facts struct {
 	Identified   bool // a title was saved
