@@ -14,6 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/sales/orderfile"
+	"github.com/cardvault/cardvault/internal/stock"
 	"github.com/cardvault/cardvault/internal/usage"
 	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/webhooks/delivery"
@@ -52,6 +53,7 @@ func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group,
 		engine,
 		a.Photos.Background(a.DB, a.queues.PhotoFetches, photoFetches),
 		collector.Loop(),
+		stock.NewRecorder(a.DB, a.Accounts, a.Cards).Loop(),
 		s.Identify.Background(a.identifyWorkers()),
 		s.Learning.Background(),
 		imports.Background(),

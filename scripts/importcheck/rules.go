@@ -62,6 +62,7 @@ var domainPackages = []string{
 	"internal/photos",
 	"internal/pricing",
 	"internal/sales",
+	"internal/stock",
 	"internal/usage",
 	"internal/users",
 	"internal/views",

@@ -55,6 +55,10 @@ func setup(t testing.TB) *shop {
 		if err != nil {
 			t.Fatal(err)
 		}
+		_, err = db.SQL().Exec(`INSERT INTO stock_values VALUES ($1, '2026-05-11', 'USD', 1, 500, 100, 7)`, account.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
 		s.left[account.ID] = 3
 	}
 	return s
