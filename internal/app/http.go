@@ -22,6 +22,7 @@ import (
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/signon"
+	"github.com/cardvault/cardvault/internal/stock"
 	"github.com/cardvault/cardvault/internal/usage"
 	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/webhooks"
@@ -143,7 +144,7 @@ func (a *App) handlers(s *Services) *v1.Server {
 		Webhooks: a.Endpoints, Deliveries: a.Deliveries, DeliveryLog: webhooks.NewLog(a.DB, a.cursors),
 		Limits:         a.Config.Limits().Or(ratelimit.Defaults),
 		Identification: s.Identify, Listings: s.Listings, Pricing: s.Pricing, Sales: s.Sales,
-		Jobs: s.Jobs, Usage: usage.NewLog(a.DB, a.Clock),
+		Jobs: s.Jobs, Usage: usage.NewLog(a.DB, a.Clock), Stock: stock.New(a.DB, a.Cards),
 	}
 }
 

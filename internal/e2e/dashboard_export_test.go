@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -163,6 +164,8 @@ func (c *client) wantExported(files map[string]string) {
 		}
 		delete(files, name)
 	}
+	c.wantStock(files["stock.jsonl"])
+	delete(files, "stock.jsonl")
 	c.wantHistory(files["history.jsonl"])
 	delete(files, "history.jsonl")
 	for name, part := range map[string]string{
@@ -184,6 +187,25 @@ func (c *client) wantExported(files map[string]string) {
 		if !strings.HasPrefix(name, "photos/card_") || !strings.HasSuffix(name, "-front.jpg") || len(image) < 1000 {
 			c.t.Errorf("%s has %d bytes, want the photo of a card's front", name, len(image))
 		}
+	}
+}
+
+// wantStock checks that a file has the days of the report of the stock, newest first.
+func (c *client) wantStock(file string) {
+	c.t.Helper()
+	var want struct{ Data []any }
+	c.do("GET", "/reports/stock?days=731", nil).want(c.t, http.StatusOK, &want)
+	slices.Reverse(want.Data)
+	var got []any
+	for line := range strings.Lines(file) {
+		var day any
+		if err := json.Unmarshal([]byte(line), &day); err != nil {
+			c.t.Fatalf("stock.jsonl: %v in %s", err, line)
+		}
+		got = append(got, day)
+	}
+	if diff := cmp.Diff(want.Data, got); diff != "" || len(got) == 0 {
+		c.t.Errorf("stock.jsonl (-report of the API +file):\n%s", diff)
 	}
 }
 

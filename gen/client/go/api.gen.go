@@ -2171,6 +2171,38 @@ type SoldCard struct {
 	Number *string `json:"number"`
 }
 
+// StockDay: The value of the stock on one day.
+type StockDay struct {
+	// The day, in the time zone that the account had on it.
+	Date string `json:"date"`
+	// The number of cards in stock, also of those without a price.
+	Count int64 `json:"count"`
+	// The currencies in which a card has an asking price or a cost, in alphabetical order.
+	Values []StockValue `json:"values"`
+}
+
+// StockReport is StockReport in the contract.
+type StockReport struct {
+	// The number of days that the report covers, today included.
+	Days int32 `json:"days"`
+	// The time zone of the account.
+	TimeZone string `json:"time_zone"`
+	// The days that were recorded, in order. The last one is today.
+	Data []StockDay `json:"data"`
+}
+
+// StockValue: The value of the cards in one currency, in minor units.
+type StockValue struct {
+	// An ISO 4217 currency code.
+	Currency Currency `json:"currency"`
+	// The number of cards that have an asking price or a cost in this currency.
+	Count int64 `json:"count"`
+	// The sum of the asking prices.
+	AskingPrice int64 `json:"asking_price"`
+	// The sum of the costs.
+	Cost int64 `json:"cost"`
+}
+
 // TokenLimits: The requests per minute that the token may make, by class.
 type TokenLimits struct {
 	// Reads per minute.
@@ -2751,6 +2783,21 @@ func (p *ReportSalesParams) query() url.Values {
 	addQuery(query, "since", p.Since)
 	addQuery(query, "before", p.Before)
 	addQuery(query, "time_zone", p.TimeZone)
+	return query
+}
+
+// ReportStockParams are the filters of ReportStock; what is left zero does not filter.
+type ReportStockParams struct {
+	// The number of days, today included.
+	Days int32
+}
+
+func (p *ReportStockParams) query() url.Values {
+	query := url.Values{}
+	if p == nil {
+		return query
+	}
+	addQuery(query, "days", p.Days)
 	return query
 }
 
@@ -3686,6 +3733,23 @@ func (c *Client) ReportSales(ctx context.Context, params ReportSalesParams, opti
 		operation: "ReportSales",
 		method:    http.MethodGet,
 		path:      "/reports/sales",
+		query:     params.query(),
+	}, options)
+}
+
+// ReportStock: get the value of the stock by day (GET /reports/stock).
+//
+// Returns how many cards were in stock on each of the last days, and the sums of their asking prices and costs in each
+// currency, without conversion. Sold and archived cards do not count.
+//
+// The figures of a day are those of its end, or of the last hour before it; those of today are those of now. A day on
+// which the service did not run is missing, and so are the days before the account had its first record. Days are kept
+// for two years.
+func (c *Client) ReportStock(ctx context.Context, params *ReportStockParams, options ...RequestOption) (*StockReport, error) {
+	return call[StockReport](ctx, c, request{
+		operation: "ReportStock",
+		method:    http.MethodGet,
+		path:      "/reports/stock",
 		query:     params.query(),
 	}, options)
 }

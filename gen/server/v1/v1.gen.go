@@ -4013,6 +4013,61 @@ type SoldCard struct {
 	Title *string `json:"title"`
 }
 
+// StockDay The value of the stock on one day.
+type StockDay struct {
+	// Count The number of cards in stock, also of those without a price.
+	//
+	// Example: 1234
+	Count int64 `json:"count"`
+
+	// Date The day, in the time zone that the account had on it.
+	//
+	// Example: 2026-05-11
+	Date string `json:"date"`
+
+	// Values The currencies in which a card has an asking price or a cost, in alphabetical order.
+	Values []StockValue `json:"values"`
+}
+
+// StockReport defines model for StockReport.
+type StockReport struct {
+	// Data The days that were recorded, in order. The last one is today.
+	Data []StockDay `json:"data"`
+
+	// Days The number of days that the report covers, today included.
+	//
+	// Example: 84
+	Days int32 `json:"days"`
+
+	// TimeZone The time zone of the account.
+	//
+	// Example: Europe/Berlin
+	TimeZone string `json:"time_zone"`
+}
+
+// StockValue The value of the cards in one currency, in minor units.
+type StockValue struct {
+	// AskingPrice The sum of the asking prices.
+	//
+	// Example: 1250000
+	AskingPrice int64 `json:"asking_price"`
+
+	// Cost The sum of the costs.
+	//
+	// Example: 610000
+	Cost int64 `json:"cost"`
+
+	// Count The number of cards that have an asking price or a cost in this currency.
+	//
+	// Example: 1180
+	Count int64 `json:"count"`
+
+	// Currency An ISO 4217 currency code.
+	//
+	// Example: USD
+	Currency Currency `json:"currency"`
+}
+
 // Timestamp An RFC 3339 time in UTC with six decimals.
 //
 // Example: 2026-05-11T15:32:01.123456Z
@@ -4938,6 +4993,15 @@ type ReportSalesParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// ReportStockParams defines parameters for ReportStock.
+type ReportStockParams struct {
+	// Days The number of days, today included.
+	Days *int32 `form:"days,omitempty" json:"days,omitempty"`
+
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // ListSalesParams defines parameters for ListSales.
 type ListSalesParams struct {
 	// Limit The maximum number of items in a page.
@@ -5261,6 +5325,9 @@ type ServerInterface interface {
 	// ReportSales Sum up sales
 	// (GET /reports/sales)
 	ReportSales(w http.ResponseWriter, r *http.Request, params ReportSalesParams)
+	// ReportStock Get the value of the stock by day
+	// (GET /reports/stock)
+	ReportStock(w http.ResponseWriter, r *http.Request, params ReportStockParams)
 	// ListSales List sales
 	// (GET /sales)
 	ListSales(w http.ResponseWriter, r *http.Request, params ListSalesParams)
@@ -8480,6 +8547,62 @@ func (siw *ServerInterfaceWrapper) ReportSales(w http.ResponseWriter, r *http.Re
 	handler.ServeHTTP(w, r)
 }
 
+// ReportStock operation middleware
+func (siw *ServerInterfaceWrapper) ReportStock(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReportStockParams
+
+	query := r.URL.Query()
+
+	// ------------- Optional query parameter "days" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "days", query, &params.Days, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "days"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "days", Err: err})
+		}
+		return
+	}
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ReportStock(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListSales operation middleware
 func (siw *ServerInterfaceWrapper) ListSales(w http.ResponseWriter, r *http.Request) {
 
@@ -9526,6 +9649,8 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 	r.HandleFunc(options.BaseURL+"/price-lookup", wrapper.LookupPrice).Methods(http.MethodPost)
 
 	r.HandleFunc(options.BaseURL+"/reports/sales", wrapper.ReportSales).Methods(http.MethodGet)
+
+	r.HandleFunc(options.BaseURL+"/reports/stock", wrapper.ReportStock).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/sales", wrapper.ListSales).Methods(http.MethodGet)
 
@@ -10668,6 +10793,30 @@ func (response ReportSales200JSONResponse) VisitReportSalesResponse(w http.Respo
 	return err
 }
 
+type ReportStockRequestObject struct {
+	Params ReportStockParams
+}
+
+type ReportStockResponseObject interface {
+	VisitReportStockResponse(w http.ResponseWriter) error
+}
+
+type ReportStock200JSONResponse StockReport
+
+func (response ReportStock200JSONResponse) VisitReportStockResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListSalesRequestObject struct {
 	Params ListSalesParams
 }
@@ -11160,6 +11309,9 @@ type StrictServerInterface interface {
 	// ReportSales Sum up sales
 	// (GET /reports/sales)
 	ReportSales(ctx context.Context, request ReportSalesRequestObject) (ReportSalesResponseObject, error)
+	// ReportStock Get the value of the stock by day
+	// (GET /reports/stock)
+	ReportStock(ctx context.Context, request ReportStockRequestObject) (ReportStockResponseObject, error)
 	// ListSales List sales
 	// (GET /sales)
 	ListSales(ctx context.Context, request ListSalesRequestObject) (ListSalesResponseObject, error)
@@ -12481,6 +12633,32 @@ func (sh *strictHandler) ReportSales(w http.ResponseWriter, r *http.Request, par
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ReportSalesResponseObject); ok {
 		if err := validResponse.VisitReportSalesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ReportStock operation middleware
+func (sh *strictHandler) ReportStock(w http.ResponseWriter, r *http.Request, params ReportStockParams) {
+	var request ReportStockRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ReportStock(ctx, request.(ReportStockRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReportStock")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ReportStockResponseObject); ok {
+		if err := validResponse.VisitReportStockResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -42,6 +42,10 @@ func (s *Server) ExportFiles() []exports.File {
 			Name: "history.jsonl", Meaning: "the changes of the cards in the last two years, newest first",
 			List: s.exportHistory,
 		},
+		{
+			Name: "stock.jsonl", Meaning: "the value of the stock on each day of the last two years, newest first",
+			List: s.exportStock,
+		},
 		exportFile("webhooks.jsonl", "the webhooks, without their secrets",
 			func(e *webhooks.Endpoint) server.Webhook { return webhook(*e) }, s.DeliveryLog.Endpoints),
 		{

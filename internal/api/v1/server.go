@@ -17,6 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/sales"
+	"github.com/cardvault/cardvault/internal/stock"
 	"github.com/cardvault/cardvault/internal/usage"
 	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/webhooks"
@@ -41,6 +42,7 @@ type Server struct {
 	Deliveries     *webhooks.Deliveries
 	DeliveryLog    *webhooks.Log
 	Usage          *usage.Log
+	Stock          *stock.Service
 	Limits         ratelimit.Limits // of tokens without limits of their own
 	Clock          clock.Clock
 }

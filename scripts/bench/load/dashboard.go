@@ -75,8 +75,8 @@ func shownPages(s *stock, now time.Time) []shownPage {
 	return []shownPage{
 		{"home", func(*rand.Rand) (string, []string) {
 			return "/", []string{
-				sum, report("day", 0), report("week", 83), "/sales?limit=5", "/batches?limit=3&status=open",
-				"/listings?limit=20&status=failed",
+				sum, "/reports/stock", report("day", 0), report("week", 83), "/sales?limit=5",
+				"/batches?limit=3&status=open", "/listings?limit=20&status=failed",
 			}
 		}},
 		{"50 cards by a filter", func(random *rand.Rand) (string, []string) {

@@ -219,6 +219,14 @@ var lastSteps = []step{
 		}
 		return want(account.FloorPrice == nil, "%+v", account)
 	}},
+	{"reportStock", func(s *seller) error {
+		report, err := s.ReportStock(s.ctx, &cardvault.ReportStockParams{Days: 7})
+		if err != nil {
+			return err
+		}
+		last := len(report.Data) - 1
+		return want(report.Days == 7 && last >= 0 && report.Data[last].Count > 0, "%+v", report)
+	}},
 	{"getAccountUsage", func(s *seller) error {
 		usage, err := s.GetAccountUsage(s.ctx, &cardvault.GetAccountUsageParams{Hours: 48})
 		if err != nil {

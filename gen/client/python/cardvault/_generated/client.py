@@ -25,6 +25,7 @@ from .api.cards import list_card_history as _list_card_history
 from .api.cards import list_cards as _list_cards
 from .api.cards import list_deletions as _list_deletions
 from .api.cards import put_card_photo as _put_card_photo
+from .api.cards import report_stock as _report_stock
 from .api.cards import scan_cards as _scan_cards
 from .api.cards import summarize_cards as _summarize_cards
 from .api.cards import update_card as _update_card
@@ -144,6 +145,7 @@ from .models.sales_report import SalesReport
 from .models.scan_cards import ScanCards
 from .models.scan_pairing import ScanPairing
 from .models.scan_results import ScanResults
+from .models.stock_report import StockReport
 from .models.unknown_event import UnknownEvent
 from .models.webhook import Webhook
 from .models.webhook_delivery import WebhookDelivery
@@ -848,6 +850,32 @@ class Operations(ABC):
             )
 
         return self._iterate(page)
+
+    def report_stock(
+        self,
+        *,
+        days: int | None = None,
+        if_none_match: int | str | None = None,
+    ) -> StockReport:
+        """Get the value of the stock by day.
+
+        Returns how many cards were in stock on each of the last days, and the sums of their asking prices
+        and costs in each currency, without conversion. Sold and archived cards do not count.  The figures
+        of a day are those of its end, or of the last hour before it; those of today are those of now. A day
+        on which the service did not run is missing, and so are the days before the account had its first
+        record. Days are kept for two years.
+
+        Args:
+            days: The number of days, today included.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return self._call(
+            _report_stock.request(
+                days=days,
+                if_none_match=if_none_match,
+            )
+        )
 
     def list_card_candidates(
         self,
@@ -3310,6 +3338,32 @@ class AsyncOperations(ABC):
             )
 
         return self._iterate(page)
+
+    async def report_stock(
+        self,
+        *,
+        days: int | None = None,
+        if_none_match: int | str | None = None,
+    ) -> StockReport:
+        """Get the value of the stock by day.
+
+        Returns how many cards were in stock on each of the last days, and the sums of their asking prices
+        and costs in each currency, without conversion. Sold and archived cards do not count.  The figures
+        of a day are those of its end, or of the last hour before it; those of today are those of now. A day
+        on which the service did not run is missing, and so are the days before the account had its first
+        record. Days are kept for two years.
+
+        Args:
+            days: The number of days, today included.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return await self._call(
+            _report_stock.request(
+                days=days,
+                if_none_match=if_none_match,
+            )
+        )
 
     async def list_card_candidates(
         self,

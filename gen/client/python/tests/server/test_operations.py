@@ -120,6 +120,9 @@ def test_account(client: CardVault) -> None:
 def test_summary_and_order(client: CardVault) -> None:
     summary = client.summarize_cards(group_by=CardGrouping.STATUS)
     assert summary.total.count == sum(group.count for group in summary.data) > 0
+    stock = client.report_stock(days=7)
+    assert stock.days == 7
+    assert stock.data[-1].count > 0
     titles = [card.identification.title or "" for card in client.iter_cards(sort=CardOrder.TITLE, limit=5)]
     assert titles == sorted(titles, key=str.lower)
 

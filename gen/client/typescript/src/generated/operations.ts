@@ -70,6 +70,7 @@ import type {
   PublishResults,
   RefundInput,
   ReportSalesQuery,
+  ReportStockQuery,
   ResendDroppedInput,
   ResentDeliveries,
   RotateSecretInput,
@@ -82,6 +83,7 @@ import type {
   ScanResults,
   SearchCatalogQuery,
   SellInput,
+  StockReport,
   SummarizeCardsQuery,
   Webhook,
   WebhookDelivery,
@@ -562,6 +564,20 @@ export class Operations {
    */
   async reportSales(query: ReportSalesQuery, options: RequestOptions & IfNoneMatchOptions = {}): Promise<SalesReport> {
     return this.#sender.send({ method: 'GET', path: path`/reports/sales`, query }, options)
+  }
+
+  /**
+   * Get the value of the stock by day.
+   *
+   * Returns how many cards were in stock on each of the last days, and the sums of their asking prices and costs in each
+   * currency, without conversion. Sold and archived cards do not count.
+   *
+   * The figures of a day are those of its end, or of the last hour before it; those of today are those of now. A day on
+   * which the service did not run is missing, and so are the days before the account had its first record. Days are kept
+   * for two years.
+   */
+  async reportStock(query: ReportStockQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<StockReport> {
+    return this.#sender.send({ method: 'GET', path: path`/reports/stock`, query }, options)
   }
 
   /**

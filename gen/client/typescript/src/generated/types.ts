@@ -2025,6 +2025,59 @@ export interface SalesReport {
     /** The groups that have sales, in order, and the currencies of each in alphabetical order. */
     data: SalesReportRow[];
 }
+/** The value of the cards in one currency, in minor units. */
+export interface StockValue {
+    currency: Currency;
+    /**
+     * Format: int64
+     * The number of cards that have an asking price or a cost in this currency.
+     * @example 1180
+     */
+    count: number;
+    /**
+     * Format: int64
+     * The sum of the asking prices.
+     * @example 1250000
+     */
+    asking_price: number;
+    /**
+     * Format: int64
+     * The sum of the costs.
+     * @example 610000
+     */
+    cost: number;
+}
+/** The value of the stock on one day. */
+export interface StockDay {
+    /**
+     * The day, in the time zone that the account had on it.
+     * @example 2026-05-11
+     */
+    date: string;
+    /**
+     * Format: int64
+     * The number of cards in stock, also of those without a price.
+     * @example 1234
+     */
+    count: number;
+    /** The currencies in which a card has an asking price or a cost, in alphabetical order. */
+    values: StockValue[];
+}
+export interface StockReport {
+    /**
+     * Format: int32
+     * The number of days that the report covers, today included.
+     * @example 84
+     */
+    days: number;
+    /**
+     * The time zone of the account.
+     * @example Europe/Berlin
+     */
+    time_zone: string;
+    /** The days that were recorded, in order. The last one is today. */
+    data: StockDay[];
+}
 /**
  * The kind of the event. Endpoints that name no kinds get the first eight, from `card.identified` to
  *     `identify.failed`; the others go only to endpoints that name them. `card.updated` and `listing.updated` are recorded
@@ -3156,6 +3209,10 @@ export interface ReportSalesQuery {
     before?: string;
     /** The IANA time zone in which days, weeks and months begin. */
     time_zone?: string;
+}
+export interface ReportStockQuery {
+    /** The number of days, today included. */
+    days?: number;
 }
 export interface ListJobsQuery {
     /** The maximum number of items in a page. */

@@ -112,6 +112,9 @@ test('a summary, and cards by price', async () => {
   const dearest = await client.listCards({ sort: '-price', currency: card.pricing.asking_price!.currency, limit: 2 })
   const amounts = dearest.data.map((found) => found.pricing.asking_price!.amount)
   assert.ok(amounts[0]! >= amounts[1]!)
+  const stock = await client.reportStock({ days: 7 })
+  assert.equal(stock.days, 7)
+  assert.ok(stock.data.at(-1)!.count > 0)
 })
 
 test('the catalogue', async () => {

@@ -165,6 +165,9 @@ from .scan_status import ScanStatus
 from .sell_input import SellInput
 from .signed_money import SignedMoney
 from .sold_card import SoldCard
+from .stock_day import StockDay
+from .stock_report import StockReport
+from .stock_value import StockValue
 from .token_limits import TokenLimits
 from .token_scope import TokenScope
 from .token_usage import TokenUsage
@@ -345,6 +348,9 @@ __all__ = (
     "SellInput",
     "SignedMoney",
     "SoldCard",
+    "StockDay",
+    "StockReport",
+    "StockValue",
     "TokenLimits",
     "TokenScope",
     "TokenUsage",
