@@ -36,6 +36,7 @@ import (
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/sales"
+	"github.com/cardvault/cardvault/internal/stock"
 	"github.com/cardvault/cardvault/internal/usage"
 	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/views"
@@ -65,6 +66,7 @@ type Services struct {
 	Deletions      *deletion.Service
 	Views          *views.Service
 	Usage          *usage.Log
+	Stock          *stock.Service
 	// Ebay and Connections, those of accounts to eBay, are nil if the service is not set up for eBay.
 	Ebay        *ebay.Market
 	Connections *connections.Service

@@ -14,9 +14,10 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/sales"
+	"github.com/cardvault/cardvault/internal/stock"
 )
 
-// homeWeeks is the number of weeks of the chart of sales, this one included.
+// homeWeeks is the number of weeks of the charts, this one included.
 const homeWeeks = 12
 
 // The numbers of rows of the page.
@@ -31,8 +32,10 @@ type homePage struct {
 	Asking, Cost []money.Money
 	Counters     []counter
 	Statuses     []statusCount
-	Sales        []chart // one for each currency
-	Identifying  string  // how many cards wait for their identification; "" if none does
+	Value        []stockChart // one for each currency
+	ValueNote    string       // why there is none
+	Sales        []chart      // one for each currency
+	Identifying  string       // how many cards wait for their identification; "" if none does
 	Problems     []homeProblem
 	Batches      []shownBatch // open ones, newest first
 	Lately       []saleRow    // newest first
@@ -56,13 +59,18 @@ type statusCount struct {
 func (d *Dashboard) home(w http.ResponseWriter, r *http.Request) error {
 	v := visitOf(r)
 	account := v.Account
-	var stock *cards.Summary
+	var now *cards.Summary
+	var value stock.Report
 	var today, weeks sales.Report
 	var below homePage
 	var waiting identify.Progress
 	group, ctx := errgroup.WithContext(r.Context())
 	group.Go(func() (err error) {
-		stock, err = d.Cards.Summarize(ctx, account.ID, cards.Filter{}, "status")
+		now, err = d.Cards.Summarize(ctx, account.ID, cards.Filter{}, "status")
+		return err
+	})
+	group.Go(func() (err error) {
+		value, err = d.Stock.Report(ctx, account.ID, 7*homeWeeks)
 		return err
 	})
 	group.Go(func() (err error) {
@@ -93,7 +101,8 @@ func (d *Dashboard) home(w http.ResponseWriter, r *http.Request) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	p := newHomePage(stock, today, weeks)
+	p := newHomePage(now, today, weeks)
+	p.Value, p.ValueNote = stockCharts(value), stockNote(value)
 	p.Problems, p.Batches, p.Lately = below.Problems, below.Batches, below.Lately
 	p.Identifying = identifying(waiting)
 	return d.show(w, r, http.StatusOK, "home", "Home", p)
@@ -171,14 +180,14 @@ func startOfWeek(now time.Time, zone string) time.Time {
 	return day.AddDate(0, 0, -(int(day.Weekday())+6)%7)
 }
 
-func newHomePage(stock *cards.Summary, today, weeks sales.Report) homePage {
+func newHomePage(now *cards.Summary, today, weeks sales.Report) homePage {
 	counts := map[cards.Status]int64{}
 	var page homePage
 	var asking, cost amounts
-	for _, g := range stock.Groups {
+	for _, g := range now.Groups {
 		status := cards.Status(*g.Value)
 		counts[status] = g.Count
-		if status == cards.Sold || status == cards.Archived {
+		if !status.InStock() {
 			continue
 		}
 		page.Cards += g.Count

@@ -30,6 +30,7 @@ import (
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/sales"
+	"github.com/cardvault/cardvault/internal/stock"
 	"github.com/cardvault/cardvault/internal/usage"
 	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/views"
@@ -110,7 +111,7 @@ func setup(t testing.TB) *shop {
 				db, clock.System, chain, chain, holders, inventory, pictures, queues.Identifications),
 			Pricing: pricing.New(db, clock.System, inventory, catalogue), Listings: published,
 			Sales: sales.New(db, clock.System, cursors, recorder, inventory, published),
-			Views: views.New(db, clock.System), Usage: usage.NewLog(db, clock.System),
+			Views: views.New(db, clock.System), Usage: usage.NewLog(db, clock.System), Stock: stock.New(db, inventory),
 			DeliveryLog: webhooks.NewLog(db, cursors),
 		},
 		Users: users.New(db, clock.System, holders, limiter), Sessions: users.NewSessions(db),

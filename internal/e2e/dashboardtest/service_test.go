@@ -145,6 +145,7 @@ func (s *service) things(t testing.TB) *strings.Replacer {
 		t.Fatal(err)
 	}
 	s.countRequests(t)
+	s.recordStock(t)
 	batches := p.list("/batches")
 	card, batch := p.list("/cards?status=photographed")[0], batches[len(batches)-1]
 	return strings.NewReplacer(
@@ -176,6 +177,23 @@ func (s *service) countRequests(t testing.TB) {
 		t.Fatal(err)
 	}
 	if err := s.Usage.Store(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// recordStock gives the demo account a value of the stock for 12 weeks, with a week in which the service was off.
+func (s *service) recordStock(t testing.TB) {
+	t.Helper()
+	_, err := s.DB.Exec(t.Context(), `
+		INSERT INTO stock_values (account_id, day, currency, cards, asking, cost, change)
+		SELECT $1, (now() AT TIME ZONE 'UTC')::date - ago, v.currency, v.cards, v.asking, v.cost, 0
+		FROM generate_series(1, 83) AS ago, LATERAL (VALUES
+			('', 24 - ago / 6, 0::bigint, 0::bigint),
+			('USD', 14 - ago / 8, 13500 - ago * 90 + ago % 9 * 120, 6500 - ago * 45)
+		) AS v (currency, cards, asking, cost)
+		WHERE ago NOT BETWEEN 40 AND 46
+		ON CONFLICT DO NOTHING`, s.demo.AccountID)
+	if err != nil {
 		t.Fatal(err)
 	}
 }
