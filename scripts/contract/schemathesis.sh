@@ -15,7 +15,7 @@ logs=.data/contract/schemathesis
 venv=.data/contract/venv
 limits=read=1000000,write=1000000,ai=1000000
 export tool logs venv limits program
-export SEED=${SEED:-1} EXAMPLES=${EXAMPLES:-150} STATEFUL=${STATEFUL:-30}
+export SEED=${SEED:-1} EXAMPLES=${EXAMPLES:-100} STATEFUL=${STATEFUL:-20}
 export PYTHONPATH=$tool PYTHONDONTWRITEBYTECODE=1 HYPOTHESIS_STORAGE_DIRECTORY=$logs/hypothesis
 
 # install creates the virtual environment, again if the pinned versions have changed.

@@ -146,8 +146,7 @@ func (s *service) things(t testing.TB) *strings.Replacer {
 	}
 	s.countRequests(t)
 	s.recordStock(t)
-	batches := p.list("/batches")
-	card, batch := p.list("/cards?status=photographed")[0], batches[len(batches)-1]
+	card, batch := p.list("/cards?status=photographed")[0], p.completeBatch()
 	return strings.NewReplacer(
 		"{link}", link, "{user}", owner.ID, "{token}", s.demo.TokenID,
 		"{email}", owner.Email, "{batch}", batch.ID, "{batch name}", batch.Name,
@@ -215,7 +214,7 @@ func (s *service) program(t testing.TB) *program {
 }
 
 // thing is a card or something else of the demo account.
-type thing struct{ ID, Title, Name string }
+type thing struct{ ID, Title, Name, Status string }
 
 // list returns the things that a list of the API has.
 func (p *program) list(path string) []thing {
@@ -226,6 +225,18 @@ func (p *program) list(path string) []thing {
 		p.t.Fatalf("GET %s: got nothing", path)
 	}
 	return found.Data
+}
+
+// completeBatch returns the demo's batch that is complete.
+func (p *program) completeBatch() thing {
+	p.t.Helper()
+	for _, batch := range p.list("/batches") {
+		if batch.Status == "complete" {
+			return batch
+		}
+	}
+	p.t.Fatal("no batch of the demo is complete")
+	return thing{}
 }
 
 // send returns the thing that a request makes.
