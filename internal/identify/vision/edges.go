@@ -6,6 +6,7 @@ import "image"
 type gradient struct {
 	w, h   int
 	dx, dy []int16
+	sum    []int16 // |dx|+|dy|
 }
 
 // slope returns the gradient of a grey picture. It is 0 at the outermost pixels.
@@ -13,14 +14,15 @@ type gradient struct {
 //go:norace
 func slope(src *image.Gray) gradient {
 	w, h := src.Rect.Dx(), src.Rect.Dy()
-	g := gradient{w: w, h: h, dx: make([]int16, w*h), dy: make([]int16, w*h)}
+	g := gradient{w: w, h: h, dx: make([]int16, w*h), dy: make([]int16, w*h), sum: make([]int16, w*h)}
 	for y := 1; y < h-1; y++ {
 		above, here, below := src.Pix[(y-1)*w:], src.Pix[y*w:], src.Pix[(y+1)*w:]
 		for x := 1; x < w-1; x++ {
 			nw, n, ne := int16(above[x-1]), int16(above[x]), int16(above[x+1])
 			sw, s, se := int16(below[x-1]), int16(below[x]), int16(below[x+1])
-			g.dx[y*w+x] = ne + 2*int16(here[x+1]) + se - nw - 2*int16(here[x-1]) - sw
-			g.dy[y*w+x] = sw + 2*s + se - nw - 2*n - ne
+			dx := ne + 2*int16(here[x+1]) + se - nw - 2*int16(here[x-1]) - sw
+			dy := sw + 2*s + se - nw - 2*n - ne
+			g.dx[y*w+x], g.dy[y*w+x], g.sum[y*w+x] = dx, dy, max(dx, -dx)+max(dy, -dy)
 		}
 	}
 	return g
@@ -33,8 +35,7 @@ func (g gradient) strength(x, y int) int {
 	if x < 0 || y < 0 || x >= g.w || y >= g.h {
 		return 0
 	}
-	i := y*g.w + x
-	return abs(int(g.dx[i])) + abs(int(g.dy[i]))
+	return int(g.sum[y*g.w+x])
 }
 
 // edges marks thin contours by Canny's method: local maxima across the edge that are stronger than high, or that are
@@ -42,18 +43,18 @@ func (g gradient) strength(x, y int) int {
 //
 //go:norace
 func (g gradient) edges(low, high int) mask {
-	out, weak := newMask(g.w, g.h), newMask(g.w, g.h)
+	out, weak := make([]bool, g.w*g.h), make([]bool, g.w*g.h)
 	var trail []int
 	for y := 1; y < g.h-1; y++ {
 		for x := 1; x < g.w-1; x++ {
-			s := g.strength(x, y)
-			if s <= low || !g.isRidge(x, y, s) {
+			i := y*g.w + x
+			s := int(g.sum[i])
+			if s <= low || !g.isRidge(i, s) {
 				continue
 			}
-			i := y*g.w + x
-			weak.on[i] = true
+			weak[i] = true
 			if s > high {
-				out.on[i] = true
+				out[i] = true
 				trail = append(trail, i)
 			}
 		}
@@ -62,20 +63,20 @@ func (g gradient) edges(low, high int) mask {
 		i := trail[len(trail)-1]
 		trail = trail[:len(trail)-1]
 		for _, step := range [8]int{-g.w - 1, -g.w, -g.w + 1, -1, 1, g.w - 1, g.w, g.w + 1} {
-			if j := i + step; weak.on[j] && !out.on[j] {
-				out.on[j] = true
+			if j := i + step; weak[j] && !out[j] {
+				out[j] = true
 				trail = append(trail, j)
 			}
 		}
 	}
-	return out
+	return maskOf(g.w, g.h, out)
 }
 
-// isRidge reports whether a pixel is the strongest across its edge.
+// isRidge reports whether a pixel, which is not an outermost one, is the strongest across its edge.
 //
 //go:norace
-func (g gradient) isRidge(x, y, strength int) bool {
-	dx, dy := int(g.dx[y*g.w+x]), int(g.dy[y*g.w+x])
+func (g gradient) isRidge(at, strength int) bool {
+	dx, dy := int(g.dx[at]), int(g.dy[at])
 	stepX, stepY := sign(dx), sign(dy)
 	switch {
 	case 5*abs(dy) < 2*abs(dx): // within 22.5° of horizontal: tan ≈ 0.4
@@ -83,7 +84,8 @@ func (g gradient) isRidge(x, y, strength int) bool {
 	case 5*abs(dx) < 2*abs(dy):
 		stepX = 0
 	}
-	return strength > g.strength(x-stepX, y-stepY) && strength >= g.strength(x+stepX, y+stepY)
+	step := stepY*g.w + stepX
+	return strength > int(g.sum[at-step]) && strength >= int(g.sum[at+step])
 }
 
 // blur smooths a picture with the binomial kernel 1-4-6-4-1 in both axes.
@@ -92,20 +94,30 @@ func (g gradient) isRidge(x, y, strength int) bool {
 func blur(src *image.Gray) *image.Gray {
 	w, h := src.Rect.Dx(), src.Rect.Dy()
 	across, dst := image.NewGray(src.Rect), image.NewGray(src.Rect)
-	smooth := func(dst, src []uint8, n, step int) {
-		at := func(i int) int { return int(src[max(0, min(n-1, i))*step]) }
-		for i := range n {
-			dst[i*step] = uint8((at(i-2) + 4*at(i-1) + 6*at(i) + 4*at(i+1) + at(i+2) + 8) / 16)
+	for y := range h {
+		row, out := src.Pix[y*w:][:w], across.Pix[y*w:][:w]
+		at := func(i int) int { return int(row[max(0, min(w-1, i))]) }
+		for x := range out {
+			if x < 2 || x >= w-2 {
+				out[x] = binomial(at(x-2), at(x-1), at(x), at(x+1), at(x+2))
+				continue
+			}
+			near := row[x-2:][:5]
+			out[x] = binomial(int(near[0]), int(near[1]), int(near[2]), int(near[3]), int(near[4]))
 		}
 	}
 	for y := range h {
-		smooth(across.Pix[y*w:], src.Pix[y*w:], w, 1)
-	}
-	for x := range w {
-		smooth(dst.Pix[x:], across.Pix[x:], h, w)
+		row := func(i int) []uint8 { return across.Pix[max(0, min(h-1, i))*w:][:w] }
+		a, b, c, d, e := row(y-2), row(y-1), row(y), row(y+1), row(y+2)
+		out := dst.Pix[y*w:][:w]
+		for x := range out {
+			out[x] = binomial(int(a[x]), int(b[x]), int(c[x]), int(d[x]), int(e[x]))
+		}
 	}
 	return dst
 }
+
+func binomial(a, b, c, d, e int) uint8 { return uint8((a + 4*b + 6*c + 4*d + e + 8) / 16) }
 
 func sign(v int) int {
 	switch {

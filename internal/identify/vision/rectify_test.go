@@ -152,12 +152,7 @@ func TestRegions(t *testing.T) {
 		"......",
 		".##...",
 	}
-	m := newMask(6, 5)
-	for y, row := range rows {
-		for x, c := range row {
-			m.on[y*6+x] = c == '#'
-		}
-	}
+	m := drawnMask(rows)
 	got := m.regions(1)
 	if len(got) != 2 || got[0].area != 12 || got[1].area != 2 {
 		t.Fatalf("got %d regions: %+v", len(got), got)
