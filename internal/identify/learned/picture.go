@@ -43,12 +43,11 @@ func (w *Worker) fingerprint(
 	if err != nil || vision.Plain(picture) {
 		return hash, false, nil
 	}
-	guesses := vision.Locate(picture)
+	pyramid := vision.NewPyramid(picture)
 	nearest := resembles + 1
-	for _, guess := range guesses {
-		straight := vision.Straighten(picture, guess)
-		for range 2 { // upright, then upside down
-			one := vision.Fingerprint(straight)
+	for _, guess := range vision.Locate(picture) {
+		upright, turned := pyramid.Fingerprints(guess)
+		for _, one := range [][64]byte{upright, turned} {
 			distances, err := w.Catalogue.Distances(ctx, one, []string{said.CatalogID})
 			if err != nil {
 				return hash, false, err
@@ -60,7 +59,6 @@ func (w *Worker) fingerprint(
 			if distance < nearest {
 				nearest, hash = distance, one
 			}
-			straight = vision.HalfTurn(straight)
 		}
 	}
 	return hash, nearest <= resembles, nil

@@ -25,12 +25,37 @@ var dctCosines = func() (table [hashSide][dctSide]float64) {
 // Fingerprint returns the 512-bit perceptual hash of a card's picture: 256 bits of a difference hash, then 256 bits of
 // a DCT hash, most significant bit first. Both are computed like dhash and phash with hash_size 16 of the Python
 // library ImageHash, so that published catalogues of hashes can be used.
-func Fingerprint(card image.Image) [64]byte {
-	grey := Grey(card)
-	var hash [64]byte
-	differenceHash(grey, hash[:32])
-	cosineHash(grey, hash[32:])
+func Fingerprint(card image.Image) [64]byte { return smallOf(Grey(card)).fingerprint() }
+
+// Fingerprints returns the fingerprints of the card within an outline of the photo: upright, and turned by 180°.
+func (p *Pyramid) Fingerprints(guess Hypothesis) (upright, turned [64]byte) {
+	small := smallOf(p.straighten(guess))
+	return small.fingerprint(), small.turned().fingerprint()
+}
+
+// small is a card in the two sizes from which a fingerprint is computed.
+type small struct{ difference, cosine *image.Gray }
+
+func smallOf(grey *image.Gray) small {
+	return small{resizeLanczos(grey, hashSide+1, hashSide), resizeLanczos(grey, dctSide, dctSide)}
+}
+
+func (s small) fingerprint() (hash [64]byte) {
+	differenceHash(s.difference, hash[:32])
+	cosineHash(s.cosine, hash[32:])
 	return hash
+}
+
+// turned returns the card turned by 180°. That is exact, because the kernel is symmetric.
+func (s small) turned() small {
+	turn := func(src *image.Gray) *image.Gray {
+		dst := image.NewGray(src.Rect)
+		for i, v := range src.Pix {
+			dst.Pix[len(src.Pix)-1-i] = v
+		}
+		return dst
+	}
+	return small{turn(s.difference), turn(s.cosine)}
 }
 
 // Distance returns the number of bits, 0 to 512, in which two fingerprints differ.
@@ -43,8 +68,7 @@ func Distance(a, b [64]byte) int {
 }
 
 // differenceHash sets the bits of pixels that are darker than their right neighbours.
-func differenceHash(grey *image.Gray, hash []byte) {
-	small := resizeLanczos(grey, hashSide+1, hashSide)
+func differenceHash(small *image.Gray, hash []byte) {
 	for y := range hashSide {
 		row := small.Pix[y*small.Stride:]
 		for x := range hashSide {
@@ -56,8 +80,7 @@ func differenceHash(grey *image.Gray, hash []byte) {
 }
 
 // cosineHash sets the bits of the lowest frequencies, including the constant one, that are above their median.
-func cosineHash(grey *image.Gray, hash []byte) {
-	small := resizeLanczos(grey, dctSide, dctSide)
+func cosineHash(small *image.Gray, hash []byte) {
 	var columns [hashSide][dctSide]float64 // [vertical frequency][x]
 	for k := range hashSide {
 		for x := range dctSide {

@@ -35,9 +35,10 @@ type Catalogue interface {
 	Distances(ctx context.Context, hash [64]byte, ids []string) (map[string]int, error)
 }
 
-// Reader reads the text of a photo into its view, unless that was done. card is the rectified card.
+// Reader reads the text of a photo into its view, unless that was done. rectify returns the rectified card, for readers
+// that need it.
 type Reader interface {
-	ReadCard(ctx context.Context, photo identify.Photo, card *image.RGBA) error
+	ReadCard(ctx context.Context, photo identify.Photo, rectify func() *image.RGBA) error
 }
 
 // Provider identifies cards by fingerprints. It is safe for concurrent use, but each photo takes up to
@@ -88,43 +89,59 @@ func (p *Provider) identify(ctx context.Context, photo identify.Photo) ([]identi
 		return nil, err
 	}
 	if p.reader != nil {
-		if err := p.reader.ReadCard(ctx, photo, nearest.card); err != nil {
+		rectify := func() *image.RGBA { return nearest.rectified(picture) }
+		if err := p.reader.ReadCard(ctx, photo, rectify); err != nil {
 			return nil, err
 		}
 	}
 	return photo.View.Conclude(photo.View.Judge(photo.Hints)), nil
 }
 
-// view is one rectified card and the nearest cards of the catalogue.
+// view is one way to see the card, and the nearest cards of the catalogue.
 type view struct {
-	card    *image.RGBA
+	outline vision.Hypothesis
+	turned  bool // upside down
 	hash    [64]byte
 	matches []catalog.FingerprintMatch
+}
+
+// rectified returns the card.
+func (v view) rectified(picture *image.RGBA) *image.RGBA {
+	card := vision.Straighten(picture, v.outline)
+	if v.turned {
+		card = vision.HalfTurn(card)
+	}
+	return card
 }
 
 // nearest tries all outlines upright and then upside down, and returns the view with the nearest card. It stops at the
 // first certain one.
 func (p *Provider) nearest(ctx context.Context, picture *image.RGBA, hints catalog.Hints) (view, error) {
 	var best view
-	guesses := vision.Locate(picture)
-	for _, turned := range []bool{false, true} {
-		for _, guess := range guesses {
-			card := vision.Straighten(picture, guess)
-			if turned {
-				card = vision.HalfTurn(card)
-			}
-			hash := vision.Fingerprint(card)
-			found, err := p.catalogue.ByFingerprint(ctx, hints, hash, perSearch)
-			if err != nil {
-				return view{}, err
-			}
-			best = nearer(best, view{card, hash, found})
-			if len(best.matches) > 0 && best.matches[0].Distance <= certain {
-				return best, nil
-			}
+	for _, seen := range views(picture) {
+		found, err := p.catalogue.ByFingerprint(ctx, hints, seen.hash, perSearch)
+		if err != nil {
+			return view{}, err
+		}
+		seen.matches = found
+		best = nearer(best, seen)
+		if len(best.matches) > 0 && best.matches[0].Distance <= certain {
+			return best, nil
 		}
 	}
 	return best, nil
+}
+
+// views returns all outlines upright, and then upside down.
+func views(picture *image.RGBA) []view {
+	pyramid := vision.NewPyramid(picture)
+	var upright, turned []view
+	for _, outline := range vision.Locate(picture) {
+		one, other := pyramid.Fingerprints(outline)
+		upright = append(upright, view{outline: outline, hash: one})
+		turned = append(turned, view{outline: outline, hash: other, turned: true})
+	}
+	return append(upright, turned...)
 }
 
 func nearer(a, b view) view {

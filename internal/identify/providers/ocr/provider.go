@@ -155,7 +155,7 @@ func (p *Provider) readCard(
 
 // ReadCard reads the text of the photo into the view, unless an earlier provider has read it. With the models it
 // reads the whole photo, else the head and the foot of the rectified card.
-func (p *Provider) ReadCard(ctx context.Context, photo identify.Photo, card *image.RGBA) error {
+func (p *Provider) ReadCard(ctx context.Context, photo identify.Photo, rectify func() *image.RGBA) error {
 	view := photo.Shared()
 	if len(view.Text.Lines) > 0 {
 		return nil
@@ -170,7 +170,7 @@ func (p *Provider) ReadCard(ctx context.Context, photo identify.Photo, card *ima
 		}
 		slog.WarnContext(ctx, "reading text without the models", "error", err)
 	}
-	fresh, err := p.strips(ctx, card)
+	fresh, err := p.strips(ctx, rectify())
 	if err != nil && !errors.Is(err, tesseract.ErrTimeout) {
 		return err
 	}
