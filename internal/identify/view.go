@@ -8,6 +8,7 @@ import (
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify/cardtext"
 	"github.com/cardvault/cardvault/internal/identify/judge"
+	"github.com/cardvault/cardvault/internal/identify/ppocr"
 	"github.com/cardvault/cardvault/internal/identify/vision"
 )
 
@@ -15,9 +16,10 @@ import (
 // provider builds on what those before it saw. The chain makes one for each photo and asks its providers one after
 // the other, so a View needs no lock.
 type View struct {
-	// Text is what was read so far, and TextIsWhole whether that is all text on the photo.
-	Text        cardtext.Text
-	TextIsWhole bool
+	// Text is what was read so far. Lines are the lines that were found on the photo, of which it may be a part, or
+	// nil.
+	Text  cardtext.Text
+	Lines []ppocr.Line
 	// Hash is the fingerprint of the card, or nil if none was found that resembles a card of the catalogue.
 	Hash *[64]byte
 	// Pool are the cards that were considered so far, each once.

@@ -32,8 +32,8 @@ func TestReadText(t *testing.T) {
 		Timeout: time.Minute, StartTimeout: time.Minute,
 	})
 	defer pool.Close()
-	lines, err := pool.Lines(t.Context(), picture)
+	lines, err := pool.Find(t.Context(), picture)
 	if err != nil || len(lines) != 1 || lines[0].Text != "160/193" {
-		t.Errorf("Lines: got %+v, %v, want 160/193", lines, err)
+		t.Errorf("Find: got %+v, %v, want 160/193", lines, err)
 	}
 }

@@ -16,7 +16,7 @@ var labelNoise = regexp.MustCompile(`(?i)^FA/|[-\s](?:REV(?:ERSE)?\.?\s?)?(?:HOL
 // splitLabel separates the label of a slab from the lines of the card below it. Without a label, found is nil.
 func splitLabel(lines []ppocr.Line) (label []string, found *slab.Label, card []ppocr.Line) {
 	top, bottom := extent(lines)
-	var texts []string
+	var texts []string // "" for a line that is not read
 	for _, line := range lines {
 		if share(line, top, bottom) > labelShare {
 			break

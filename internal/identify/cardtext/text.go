@@ -31,6 +31,8 @@ type Text struct {
 	// words of the label are in Body too.
 	Label []string
 	Slab  *slab.Label
+	// Partial is whether there are lines that were not read, so that what is missing here may be on the card.
+	Partial bool
 }
 
 const (
@@ -49,15 +51,20 @@ var (
 	lonePoints = regexp.MustCompile(`^\d{2,3}$`)
 )
 
-// FromLines assigns the lines of a whole photo to the parts of the card by their position among the others.
+// FromLines assigns the lines of a whole photo, of which some may not be read, to the parts of the card by their
+// position among the others.
 func FromLines(lines []ppocr.Line) Text {
+	t := Text{Partial: slices.ContainsFunc(lines, func(l ppocr.Line) bool { return !l.IsRead })}
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l ppocr.Line) bool { return l.IsRead && !l.IsText() })
 	if len(lines) == 0 {
-		return Text{}
+		return t
 	}
-	var t Text
 	t.Label, t.Slab, lines = splitLabel(lines)
 	top, bottom := extent(lines)
 	for _, line := range lines {
+		if !line.IsRead {
+			continue
+		}
 		t.Lines = append(t.Lines, line.Text)
 		share := share(line, top, bottom)
 		if name := match.WithoutOrigin(line.Text); share <= headShare && name != "" {
@@ -83,6 +90,7 @@ func (t Text) With(other Text) Text {
 		Head: slices.Concat(t.Head, other.Head), Foot: slices.Concat(t.Foot, other.Foot),
 		Printed: slices.Concat(t.Printed, other.Printed), Lines: slices.Concat(t.Lines, other.Lines),
 		Label: slices.Concat(t.Label, other.Label), Slab: cmp.Or(t.Slab, other.Slab), Body: slices.Compact(body),
+		Partial: t.Partial && other.Partial,
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 // at returns a line at a height of the page.
 func at(y int, confidence float64, text string) ppocr.Line {
-	return ppocr.Line{Text: text, Confidence: confidence, Box: image.Rect(-100, y, 100, y+20)}
+	return ppocr.Line{Text: text, IsRead: true, Confidence: confidence, Box: image.Rect(-100, y, 100, y+20)}
 }
 
 func slakoth(number string, certainty float64) []ppocr.Line {

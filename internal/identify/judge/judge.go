@@ -16,8 +16,10 @@ type Round struct {
 	Evidence []Evidence // of each card of Pool
 	// Language is the language of the text.
 	Language language.Guess
-	// words is the number of words that were read.
+	// words is the number of words that were read, or 0 if the text is partial, so that words may be missing.
 	words int
+	// partial is whether lines of the card were not read.
+	partial bool
 }
 
 // Verdict is a card with its probability.
@@ -31,7 +33,10 @@ type Verdict struct {
 // Weigh gathers the evidence of the cards of a pool.
 func Weigh(pool []Candidate, text cardtext.Text, hints catalog.Hints) Round {
 	w := newWeigher(text, hints)
-	r := Round{Pool: pool, Language: w.language, words: len(text.Body)}
+	r := Round{Pool: pool, Language: w.language, partial: text.Partial}
+	if !text.Partial {
+		r.words = len(text.Body)
+	}
 	for _, c := range pool {
 		r.Evidence = append(r.Evidence, w.evidence(c))
 	}

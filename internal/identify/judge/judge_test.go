@@ -80,6 +80,37 @@ func TestDecide_Vetoes(t *testing.T) {
 	}
 }
 
+// What is not read yet may be in another language than what is, and contradicts no card.
+func TestDecide_Partial(t *testing.T) {
+	t.Parallel()
+	unclear := func(e *Evidence) { e.Language, e.Body = Undecided, 0.2 }
+	for name, c := range map[string]struct {
+		language string // of the printing
+		partial  bool
+		change   func(*Evidence)
+		want     Veto
+	}{
+		"whole, unknown language":   {"", false, unclear, ""},
+		"partial, unknown language": {"", true, unclear, UnknownLanguage},
+		"partial, language agrees":  {"en", true, func(e *Evidence) { e.Body, e.Read = 0.02, 3 }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := strong()
+			c.change(&e)
+			printing := card("Slakoth", "160")
+			printing.Language = c.language
+			r := roundOf([]catalog.Card{printing}, e)
+			if r.partial = c.partial; c.partial {
+				r.words = 0
+			}
+			if got := Decide(r); got[0].Veto != c.want {
+				t.Errorf("Decide: got %q with %.2f, want %q", got[0].Veto, got[0].Probability, c.want)
+			}
+		})
+	}
+}
+
 // Printings that look alike need their number, also if the fingerprint of one is not known.
 func TestDecide_Twins(t *testing.T) {
 	t.Parallel()

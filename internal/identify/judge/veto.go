@@ -97,7 +97,7 @@ func (e Evidence) kinds() (n int) {
 }
 
 // provesLanguage reports whether a card whose language was not compared can be accepted: the catalogue does not tell
-// the language of the printing, or enough of its words were read.
+// the language of the printing, or enough of its words were read. Lines that were not read may tell the language.
 func (r Round) provesLanguage(at int) bool {
-	return r.Pool[at].Card.Language == "" || r.Evidence[at].Body >= clearBody
+	return !r.partial && r.Pool[at].Card.Language == "" || r.Evidence[at].Body >= clearBody
 }

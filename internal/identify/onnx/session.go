@@ -120,14 +120,15 @@ func (s *Session) Metadata(key string) (string, error) {
 	return r.take(text), nil
 }
 
-// Run computes the output for an input of 32-bit floats, on the thread of the caller.
-func (s *Session) Run(input []float32, shape []int64) (output []float32, outputShape []int64, err error) {
+// Run computes the output for an input of 32-bit floats, on the thread of the caller, and passes it to use. The output
+// is memory of the library, which is valid only until use returns. Run returns the error of use.
+func (s *Session) Run(input []float32, shape []int64, use func(output []float32, shape []int64) error) error {
 	size := int64(1)
 	for _, n := range shape {
 		size *= n
 	}
 	if size <= 0 || size != int64(len(input)) {
-		return nil, nil, fmt.Errorf("onnx.Run: %d values do not have the shape %v", len(input), shape)
+		return fmt.Errorf("onnx.Run: %d values do not have the shape %v", len(input), shape)
 	}
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -136,18 +137,19 @@ func (s *Session) Run(input []float32, shape []int64) (output []float32, outputS
 	in, err := r.create(createTensorWithDataAsOrtValue, uintptr(r.memory), address(&pin, input),
 		uintptr(4*len(input)), address(&pin, shape), uintptr(len(shape)), float32Type)
 	if err != nil {
-		return nil, nil, fmt.Errorf("onnx.Run: %w", err)
+		return fmt.Errorf("onnx.Run: %w", err)
 	}
 	defer r.release(releaseValue, in)
 	out, err := s.run(in)
 	if err != nil {
-		return nil, nil, fmt.Errorf("onnx.Run: %w", err)
+		return fmt.Errorf("onnx.Run: %w", err)
 	}
 	defer r.release(releaseValue, out)
-	if output, outputShape, err = r.values(out); err != nil {
-		return nil, nil, fmt.Errorf("onnx.Run: %w", err)
+	output, outputShape, err := r.values(out)
+	if err != nil {
+		return fmt.Errorf("onnx.Run: %w", err)
 	}
-	return output, outputShape, nil
+	return use(output, outputShape)
 }
 
 // run calls the library with arrays of one input and one output.
@@ -168,7 +170,7 @@ func (s *Session) run(in handle) (handle, error) {
 	return arrays.output, err
 }
 
-// values copies a tensor of 32-bit floats.
+// values returns the content of a tensor of 32-bit floats, in memory of the library, and a copy of its shape.
 func (r *Runtime) values(tensor handle) ([]float32, []int64, error) {
 	info, err := r.create(getTensorTypeAndShape, uintptr(tensor))
 	if err != nil {
@@ -193,9 +195,7 @@ func (r *Runtime) values(tensor handle) ([]float32, []int64, error) {
 	if err != nil || size <= 0 {
 		return nil, shape[:rank], err
 	}
-	values := make([]float32, size)
-	copy(values, unsafe.Slice((*float32)(pointer(uintptr(data))), size))
-	return values, shape[:rank], nil
+	return unsafe.Slice((*float32)(pointer(uintptr(data))), size), shape[:rank], nil
 }
 
 // Close frees the network. No call of Run may be under way.

@@ -25,7 +25,7 @@ func (*Runtime) NewSession([]byte) (*Session, error) { return nil, errUnsupporte
 func (*Session) Metadata(string) (string, error) { return "", errUnsupported }
 
 // Run returns an error.
-func (*Session) Run([]float32, []int64) ([]float32, []int64, error) { return nil, nil, errUnsupported }
+func (*Session) Run([]float32, []int64, func([]float32, []int64) error) error { return errUnsupported }
 
 // Close does nothing.
 func (*Session) Close() {}

@@ -31,19 +31,20 @@ func (e *Engine) find(photo *image.RGBA) ([]box, error) {
 	small := resized(photo)
 	w, h := small.Rect.Dx(), small.Rect.Dy()
 	values, width, height := detectionInput(small)
-	output, shape, err := e.detection.Run(values, []int64{1, 3, int64(height), int64(width)})
-	if err != nil {
-		return nil, err
-	}
-	if len(shape) != 4 || shape[2] != int64(height) || shape[3] != int64(width) || len(output) != width*height {
-		return nil, fmt.Errorf("the detection network returned the shape %v for %d×%d pixels", shape, width, height)
-	}
-	boxes := decodeBoxes(output, width, height)
+	var boxes []box
+	inputShape := []int64{1, 3, int64(height), int64(width)}
+	err := e.detection.Run(values, inputShape, func(output []float32, shape []int64) error {
+		if len(shape) != 4 || shape[2] != int64(height) || shape[3] != int64(width) || len(output) != width*height {
+			return fmt.Errorf("the detection network returned the shape %v for %d×%d pixels", shape, width, height)
+		}
+		boxes = decodeBoxes(output, width, height)
+		return nil
+	})
 	scale := max(float64(photo.Rect.Dx())/float64(w), float64(photo.Rect.Dy())/float64(h))
 	for i := range boxes {
 		boxes[i] = boxes[i].scaled(scale)
 	}
-	return boxes, nil
+	return boxes, err
 }
 
 // resized returns a photo in the size for detection.

@@ -20,6 +20,32 @@ type box struct {
 	angle         float64 // of the text, clockwise from the x axis, in radians
 }
 
+// Place is the position of a line on a photo: a rotated rectangle.
+type Place struct {
+	// X and Y are the centre, and Width and Height the sides along the text and across it, in pixels.
+	X, Y, Width, Height float64
+	// Angle is the direction of the text, clockwise from the x axis, in radians.
+	Angle float64
+}
+
+func placeOf(b box) Place { return Place{b.centre.x, b.centre.y, b.width, b.height, b.angle} }
+
+func (p Place) box() box {
+	return box{centre: point{p.X, p.Y}, width: p.Width, height: p.Height, angle: p.Angle}
+}
+
+// fromRatio returns how far the ratio of the sides is from another one.
+func (b box) fromRatio(ratio float64) float64 { return math.Abs(b.width/max(1, b.height) - ratio) }
+
+// halfTurned returns the boxes for text that is upside down.
+func halfTurned(boxes []box) []box {
+	over := slices.Clone(boxes)
+	for i := range over {
+		over[i].angle += math.Pi
+	}
+	return over
+}
+
 // directions returns the unit vectors along the text and down from it.
 func (b box) directions() (along, down point) {
 	sin, cos := math.Sincos(b.angle)

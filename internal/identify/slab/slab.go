@@ -34,6 +34,18 @@ func Parse(lines []string) (label Label, ok bool) {
 	return Label{}, false
 }
 
+// Mentioned reports whether lines of text may be a part of a label: they have the name of a company, or a grade and a
+// certificate number.
+func Mentioned(lines []string) bool {
+	text := tokenize(lines)
+	return slices.ContainsFunc(companies, func(c company) bool {
+		_, named := c.find(text)
+		_, hasWords := c.findWords(text)
+		_, hasCert := c.findCert(text)
+		return named || c.inferred && hasWords && hasCert
+	})
+}
+
 // parse finds a label of the company.
 func (c company) parse(text []token) (Label, bool) {
 	mark, named := c.find(text)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"weak"
 
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
 )
@@ -26,6 +27,8 @@ type child struct {
 	in     io.WriteCloser
 	out    *bufio.Reader
 	reaped sync.Once
+	// picture is the one that it got last. The child does not keep it in the memory of the service.
+	picture weak.Pointer[image.RGBA]
 }
 
 // inherited are the variables that a child gets. The others hold settings and secrets of the service.
@@ -73,11 +76,16 @@ func start(ctx context.Context, command, environ []string, timeout time.Duration
 	return c, nil
 }
 
-// exchange sends a picture and returns its lines. It returns errDied if the child cannot be used any more.
-func (c *child) exchange(picture *image.RGBA) ([]ppocr.Line, error) {
-	if err := writePicture(c.in, picture); err != nil {
+// has reports whether the child has a picture.
+func (c *child) has(picture *image.RGBA) bool { return c.picture == weak.Make(picture) }
+
+// exchange sends a request for a picture, with the picture unless the child has it, and returns the lines of the reply.
+// It returns errDied if the child cannot be used any more.
+func (c *child) exchange(picture *image.RGBA, asked []ppocr.Line) ([]ppocr.Line, error) {
+	if err := writeRequest(c.in, picture, c.has(picture), asked); err != nil {
 		return nil, fmt.Errorf("%w: %w", errDied, err)
 	}
+	c.picture = weak.Make(picture)
 	answer, err := readReply(c.out)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errDied, err)

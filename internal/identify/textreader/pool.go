@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -33,7 +34,7 @@ type Config struct {
 	Env []string
 	// Size is the maximum number of children. The default is 1.
 	Size int
-	// Timeout limits reading one picture, after which the child is killed. The default is 15 s.
+	// Timeout limits one request, after which the child is killed. The default is 15 s.
 	Timeout time.Duration
 	// StartTimeout limits the start of a child. The default is 30 s.
 	StartTimeout time.Duration
@@ -42,7 +43,7 @@ type Config struct {
 // Pool reads text in child processes. It is safe for concurrent use.
 type Pool struct {
 	config Config
-	slots  chan struct{} // one for each picture that is read
+	slots  chan struct{} // one for each request
 
 	mu       sync.Mutex
 	idle     []*child
@@ -63,36 +64,50 @@ func New(config Config) *Pool {
 	return &Pool{config: config, slots: make(chan struct{}, config.Size)}
 }
 
-// Lines returns the lines of text on a picture. It waits for a free child. If the child dies, it tries another one.
-func (p *Pool) Lines(ctx context.Context, picture *image.RGBA) (lines []ppocr.Line, err error) {
+// Find finds the lines of text on a picture and reads some, as ppocr.Engine.Find does. It waits for a free child. If
+// the child dies, it tries another one.
+func (p *Pool) Find(ctx context.Context, picture *image.RGBA) ([]ppocr.Line, error) {
+	return p.ask(ctx, picture, nil)
+}
+
+// Read reads lines that Find returned for the picture, as ppocr.Engine.Read does. It sends the picture again unless a
+// free child has it.
+func (p *Pool) Read(ctx context.Context, picture *image.RGBA, lines []ppocr.Line) ([]ppocr.Line, error) {
+	if len(lines) == 0 {
+		return nil, nil
+	}
+	return p.ask(ctx, picture, lines)
+}
+
+func (p *Pool) ask(ctx context.Context, picture *image.RGBA, asked []ppocr.Line) (lines []ppocr.Line, err error) {
 	select {
 	case p.slots <- struct{}{}:
 		defer func() { <-p.slots }()
 	case <-ctx.Done():
-		return nil, fmt.Errorf("textreader.Lines: %w", ctx.Err())
+		return nil, fmt.Errorf("textreader: %w", ctx.Err())
 	}
 	for range attempts {
-		if lines, err = p.attempt(ctx, picture); !errors.Is(err, errDied) {
+		if lines, err = p.attempt(ctx, picture, asked); !errors.Is(err, errDied) {
 			break
 		}
 		slog.WarnContext(ctx, "reading text again", "error", err)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("textreader.Lines: %w", err)
+		return nil, fmt.Errorf("textreader: %w", err)
 	}
 	return lines, nil
 }
 
-// attempt reads a picture with one child. It kills the child when ctx ends or after Config.Timeout.
-func (p *Pool) attempt(ctx context.Context, picture *image.RGBA) ([]ppocr.Line, error) {
-	c, err := p.take(ctx)
+// attempt asks one child. It kills the child when ctx ends or after Config.Timeout.
+func (p *Pool) attempt(ctx context.Context, picture *image.RGBA, asked []ppocr.Line) ([]ppocr.Line, error) {
+	c, err := p.take(ctx, picture)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, p.config.Timeout, ErrTimeout)
 	defer cancel()
 	stop := context.AfterFunc(ctx, c.kill)
-	lines, err := c.exchange(picture)
+	lines, err := c.exchange(picture, asked)
 	switch killed := !stop(); {
 	case killed:
 		c.end()
@@ -109,12 +124,14 @@ func (p *Pool) attempt(ctx context.Context, picture *image.RGBA) ([]ppocr.Line, 
 	return lines, err
 }
 
-// take returns an idle child, or starts one. After failures it waits before that.
-func (p *Pool) take(ctx context.Context) (*child, error) {
+// take returns an idle child, or starts one. After failures it waits before that. It prefers a child that has the
+// picture, and then the one that is idle for the longest time, whose picture is the least likely to be asked for.
+func (p *Pool) take(ctx context.Context, picture *image.RGBA) (*child, error) {
 	p.mu.Lock()
-	if n := len(p.idle); n > 0 {
-		c := p.idle[n-1]
-		p.idle = p.idle[:n-1]
+	if len(p.idle) > 0 {
+		at := max(0, slices.IndexFunc(p.idle, func(c *child) bool { return c.has(picture) }))
+		c := p.idle[at]
+		p.idle = slices.Delete(p.idle, at, at+1)
 		p.mu.Unlock()
 		return c, nil
 	}

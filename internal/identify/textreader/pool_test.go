@@ -44,7 +44,12 @@ func (s scripted) start() (Engine, error) {
 	return s, nil
 }
 
-func (s scripted) Read(picture *image.RGBA) ([]ppocr.Line, error) {
+// Read returns a line with the text of the first one, the process and a pixel of the picture.
+func (s scripted) Read(picture *image.RGBA, lines []ppocr.Line) ([]ppocr.Line, error) {
+	return []ppocr.Line{{Text: fmt.Sprintf("%s %d %d", lines[0].Text, picture.Pix[0], os.Getpid())}}, nil
+}
+
+func (s scripted) Find(picture *image.RGBA) ([]ppocr.Line, error) {
 	kind, file, once := strings.Cut(string(s), ":")
 	if once {
 		if f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL, 0o600); err != nil {
@@ -97,7 +102,7 @@ func pid(lines []ppocr.Line) string { return strings.Fields(lines[0].Text)[2] }
 func TestPool_Reads(t *testing.T) {
 	t.Setenv("CARDVAULT_SECRET_KEY", "secret") // which a child must not get
 	p := pool(t, "reads", Config{})
-	first, err := p.Lines(t.Context(), picture())
+	first, err := p.Find(t.Context(), picture())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,9 +110,47 @@ func TestPool_Reads(t *testing.T) {
 	if diff := cmp.Diff(want, first); diff != "" {
 		t.Errorf("lines (-want +got):\n%s", diff)
 	}
-	second, err := p.Lines(t.Context(), picture())
+	second, err := p.Find(t.Context(), picture())
 	if err != nil || pid(second) != pid(first) {
 		t.Errorf("second picture: got %v, %v, want the same process", second, err)
+	}
+}
+
+// Further lines of a picture are read by the process that has it. Another process gets the picture again.
+func TestPool_ReadsMoreLines(t *testing.T) {
+	t.Parallel()
+	p := pool(t, "reads", Config{Size: 2})
+	first, other := picture(), picture()
+	other.Pix[0] = 9
+	found, err := p.Find(t.Context(), first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	busy := p.idle[0]
+	p.idle = nil
+	if _, err := p.Find(t.Context(), other); err != nil {
+		t.Fatal(err)
+	}
+	p.put(busy)
+	for name, c := range map[string]struct {
+		picture *image.RGBA
+		want    string
+	}{
+		"of the first": {first, "x 7 " + pid(found)},
+		"of the other": {other, "x 9 "},
+	} {
+		read, err := p.Read(t.Context(), c.picture, []ppocr.Line{{Text: "x"}})
+		if err != nil || len(read) != 1 || !strings.HasPrefix(read[0].Text, c.want) {
+			t.Errorf("%s: got %+v, %v, want %s", name, read, err, c.want)
+		}
+	}
+	busy.kill()
+	read, err := p.Read(t.Context(), first, []ppocr.Line{{Text: "x"}})
+	if err != nil || !strings.HasPrefix(read[0].Text, "x 7 ") || strings.HasSuffix(read[0].Text, " "+pid(found)) {
+		t.Errorf("after its process died: got %+v, %v, want the same by another one", read, err)
+	}
+	if read, err := p.Read(t.Context(), first, nil); err != nil || read != nil {
+		t.Errorf("no lines: got %v, %v, want none", read, err)
 	}
 }
 
@@ -119,8 +162,8 @@ func TestPool_SurvivesDeath(t *testing.T) {
 			t.Parallel()
 			p := pool(t, kind+":"+filepath.Join(t.TempDir(), "once"), Config{})
 			for range 2 {
-				if _, err := p.Lines(t.Context(), picture()); err != nil {
-					t.Errorf("Lines: %v", err)
+				if _, err := p.Find(t.Context(), picture()); err != nil {
+					t.Errorf("Find: %v", err)
 				}
 			}
 			if p.failures != 0 {
@@ -135,14 +178,14 @@ func TestPool_SurvivesKill(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "once")
 	p := pool(t, "hangs:"+file, Config{Timeout: time.Minute})
-	c, err := p.take(t.Context())
+	c, err := p.take(t.Context(), picture())
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.put(c)
 	done := make(chan error)
 	go func() {
-		_, err := p.Lines(t.Context(), picture())
+		_, err := p.Find(t.Context(), picture())
 		done <- err
 	}()
 	for {
@@ -151,13 +194,13 @@ func TestPool_SurvivesKill(t *testing.T) {
 		}
 		select {
 		case err := <-done:
-			t.Fatalf("Lines returned before the kill: %v", err)
+			t.Fatalf("Find returned before the kill: %v", err)
 		case <-time.After(time.Millisecond):
 		}
 	}
 	c.kill()
 	if err := <-done; err != nil {
-		t.Errorf("Lines: got %v, want the picture read by another process", err)
+		t.Errorf("Find: got %v, want the picture read by another process", err)
 	}
 }
 
@@ -187,8 +230,8 @@ func TestPool_GivesUp(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if lines, err := c.pool.Lines(t.Context(), picture()); !c.want(err) || lines != nil {
-				t.Errorf("Lines: got %v, %v, want another error", lines, err)
+			if lines, err := c.pool.Find(t.Context(), picture()); !c.want(err) || lines != nil {
+				t.Errorf("Find: got %v, %v, want another error", lines, err)
 			}
 		})
 	}
@@ -199,8 +242,8 @@ func TestPool_EndOfContext(t *testing.T) {
 	p := pool(t, "hangs", Config{Timeout: time.Minute})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := p.Lines(ctx, picture()); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("Lines: got %v, want the error of the context", err)
+	if _, err := p.Find(ctx, picture()); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Find: got %v, want the error of the context", err)
 	}
 	if len(p.idle) != 0 {
 		t.Error("the process that hangs was kept")
@@ -213,8 +256,8 @@ func TestPool_EndOfContextAtStart(t *testing.T) {
 	p := pool(t, "hangs at start", Config{StartTimeout: time.Minute})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := p.Lines(ctx, picture()); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("Lines: got %v, want the error of the context", err)
+	if _, err := p.Find(ctx, picture()); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Find: got %v, want the error of the context", err)
 	}
 	if p.failures != 0 {
 		t.Errorf("failures: got %d, want 0", p.failures)
@@ -230,7 +273,7 @@ func TestPool_Bounded(t *testing.T) {
 	processes := map[string]bool{}
 	for range pictures {
 		reading.Go(func() {
-			lines, err := p.Lines(t.Context(), picture())
+			lines, err := p.Find(t.Context(), picture())
 			if err != nil {
 				t.Error(err)
 				return
@@ -249,8 +292,8 @@ func TestPool_Bounded(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.Lines(ctx, picture()); !errors.Is(err, context.Canceled) {
-		t.Errorf("Lines without a slot: got %v, want the error of the context", err)
+	if _, err := p.Find(ctx, picture()); !errors.Is(err, context.Canceled) {
+		t.Errorf("Find without a slot: got %v, want the error of the context", err)
 	}
 }
 
@@ -271,7 +314,7 @@ func TestPool_DelaysStartsAfterFailures(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.take(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := p.take(ctx, picture()); !errors.Is(err, context.Canceled) {
 		t.Errorf("take: got %v, want the error of the context while it waits", err)
 	}
 }
@@ -279,7 +322,7 @@ func TestPool_DelaysStartsAfterFailures(t *testing.T) {
 func TestPool_Close(t *testing.T) {
 	t.Parallel()
 	p := pool(t, "reads", Config{})
-	if _, err := p.Lines(t.Context(), picture()); err != nil {
+	if _, err := p.Find(t.Context(), picture()); err != nil {
 		t.Fatal(err)
 	}
 	c := p.idle[0]
@@ -287,7 +330,7 @@ func TestPool_Close(t *testing.T) {
 	if c.cmd.ProcessState == nil {
 		t.Error("the child still runs")
 	}
-	if _, err := p.Lines(t.Context(), picture()); !errors.Is(err, errClosed) {
-		t.Errorf("Lines: got %v, want errClosed", err)
+	if _, err := p.Find(t.Context(), picture()); !errors.Is(err, errClosed) {
+		t.Errorf("Find: got %v, want errClosed", err)
 	}
 }

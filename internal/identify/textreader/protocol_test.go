@@ -8,43 +8,66 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/identify/ppocr"
 )
 
-func TestPicture_RoundTrip(t *testing.T) {
+func TestRequest_RoundTrip(t *testing.T) {
 	t.Parallel()
 	whole := image.NewRGBA(image.Rect(0, 0, 5, 4))
 	for i := range whole.Pix {
 		whole.Pix[i] = uint8(i)
 	}
+	lines := []ppocr.Line{{Place: ppocr.Place{X: 1.5, Y: 2, Width: 3, Height: 4, Angle: 0.25}}}
 	var b bytes.Buffer
-	if err := writePicture(&b, whole); err != nil {
+	if err := errors.Join(writeRequest(&b, whole, false, nil), writeRequest(&b, whole, true, lines)); err != nil {
 		t.Fatal(err)
 	}
-	got, err := readPicture(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(whole, got); diff != "" {
-		t.Errorf("picture (-want +got):\n%s", diff)
-	}
-	if _, err := readPicture(&b); !errors.Is(err, io.EOF) {
-		t.Errorf("after the last picture: got %v, want io.EOF", err)
+	for name, old := range map[string]*image.RGBA{
+		"no memory": nil, "small memory": {Pix: make([]byte, 9)}, "memory": {Pix: make([]byte, 99)},
+	} {
+		r := bytes.NewReader(b.Bytes())
+		asked, err := readRequest(r)
+		if err != nil || asked.Lines != nil {
+			t.Fatalf("%s: got %+v, %v, want no lines", name, asked, err)
+		}
+		got, err := readPicture(r, asked, old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(whole, got); diff != "" {
+			t.Errorf("%s: picture (-want +got):\n%s", name, diff)
+		}
+		more, err := readRequest(r)
+		if diff := cmp.Diff(request{Lines: lines}, more); diff != "" || err != nil {
+			t.Errorf("%s: %v, request for lines (-want +got):\n%s", name, err, diff)
+		}
+		if _, err := readRequest(r); !errors.Is(err, io.EOF) {
+			t.Errorf("%s: after the last request: got %v, want io.EOF", name, err)
+		}
 	}
 }
 
-func TestReadPicture_Refuses(t *testing.T) {
+func TestReadRequest_Refuses(t *testing.T) {
 	t.Parallel()
-	for name, frame := range map[string][]byte{
-		"cut header": {0, 0, 0},
-		"cut pixels": {0, 0, 0, 2, 0, 0, 0, 1, 1, 2, 3},
-		"too large":  {255, 255, 255, 255, 255, 255, 255, 255},
+	for name, body := range map[string]string{
+		"cut pixels":   `{"width":2,"height":1}`,
+		"too large":    `{"width":8388608,"height":8388608}`,
+		"negative":     `{"width":-2,"height":-1}`,
+		"not JSON":     `?`,
+		"not a height": `{"width":2,"height":"1"}`,
 	} {
-		if _, err := readPicture(bytes.NewReader(frame)); err == nil || errors.Is(err, io.EOF) {
-			t.Errorf("%s: got %v, want an error", name, err)
+		r := bytes.NewReader(append([]byte{0, 0, 0, byte(len(body))}, body...))
+		asked, err := readRequest(r)
+		if err == nil {
+			_, err = readPicture(r, asked, nil)
+		}
+		if err == nil {
+			t.Errorf("%s: got no error", name)
 		}
 	}
-	if err := writePicture(io.Discard, image.NewRGBA(image.Rect(0, 0, maxPixels+1, 1))); err == nil {
-		t.Error("writePicture of a picture that is too large: got no error")
+	if err := writeRequest(io.Discard, image.NewRGBA(image.Rect(0, 0, maxPixels+1, 1)), false, nil); err == nil {
+		t.Error("writeRequest with a picture that is too large: got no error")
 	}
 }
 

@@ -10,13 +10,14 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
 )
 
-// Engine reads the lines of a picture. *ppocr.Engine implements it.
+// Engine finds and reads the lines of a picture. *ppocr.Engine implements it.
 type Engine interface {
-	Read(picture *image.RGBA) ([]ppocr.Line, error)
+	Find(picture *image.RGBA) ([]ppocr.Line, error)
+	Read(picture *image.RGBA, lines []ppocr.Line) ([]ppocr.Line, error)
 }
 
-// Serve loads an engine and reads pictures from in until it ends. It replies on out. A picture that cannot be read does
-// not end it.
+// Serve loads an engine and serves requests from in until it ends. It replies on out. A picture that cannot be read
+// does not end it. It keeps the last picture, so that a request for more of its lines need not send it again.
 func Serve(in io.Reader, out io.Writer, load func() (Engine, error)) error {
 	engine, err := load()
 	if err != nil {
@@ -26,20 +27,37 @@ func Serve(in io.Reader, out io.Writer, load func() (Engine, error)) error {
 		return fmt.Errorf("textreader.Serve: %w", err)
 	}
 	buffered := bufio.NewReaderSize(in, 1<<20)
+	var last *image.RGBA
 	for {
-		picture, err := readPicture(buffered)
+		asked, err := readRequest(buffered)
 		if errors.Is(err, io.EOF) {
 			return nil
+		}
+		if err == nil && asked.Width > 0 {
+			last, err = readPicture(buffered, asked, last)
 		}
 		if err != nil {
 			return fmt.Errorf("textreader.Serve: %w", err)
 		}
-		var answer reply
-		if answer.Lines, err = engine.Read(picture); err != nil {
-			answer.Error = err.Error()
-		}
-		if err := writeReply(out, answer); err != nil {
+		if err := writeReply(out, answer(engine, asked, last)); err != nil {
 			return fmt.Errorf("textreader.Serve: %w", err)
 		}
 	}
+}
+
+// answer finds the lines of a picture, or reads those of the request.
+func answer(engine Engine, asked request, picture *image.RGBA) (r reply) {
+	var err error
+	switch {
+	case picture == nil:
+		err = errors.New("there is no picture yet")
+	case asked.Lines == nil:
+		r.Lines, err = engine.Find(picture)
+	default:
+		r.Lines, err = engine.Read(picture, asked.Lines)
+	}
+	if err != nil {
+		r = reply{Error: err.Error()}
+	}
+	return r
 }

@@ -54,16 +54,14 @@ type inProcess struct {
 	memory *memory
 }
 
-// Lines implements ocr.LineReader.
-func (p inProcess) Lines(_ context.Context, picture *image.RGBA) ([]ppocr.Line, error) {
-	if lines, ok := p.memory.Lines[p.memory.photo]; ok {
-		return lines, nil
-	}
-	lines, err := p.engine.Read(picture)
-	if err == nil && p.memory.Lines != nil {
-		p.memory.Lines[p.memory.photo] = lines
-	}
-	return lines, err
+// Find implements ocr.LineReader.
+func (p inProcess) Find(_ context.Context, picture *image.RGBA) ([]ppocr.Line, error) {
+	return p.memory.find(p.engine, picture)
+}
+
+// Read implements ocr.LineReader.
+func (p inProcess) Read(_ context.Context, picture *image.RGBA, lines []ppocr.Line) ([]ppocr.Line, error) {
+	return p.memory.read(p.engine, picture, lines)
 }
 
 // processorTime returns the processor time of this process and of the children that ended.

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"image"
 	"io/fs"
 	"os"
 
@@ -14,7 +15,10 @@ import (
 type memory struct {
 	file  string
 	photo string // the name of the photo that is read now
-	Lines map[string][]ppocr.Line
+	// whole is whether all lines are read at once.
+	whole bool
+	// Found are the lines of each photo as they were found, and Read the same lines after all were read.
+	Found, Read map[string][]ppocr.Line
 }
 
 // openMemory reads the lines of a file, if it exists.
@@ -23,7 +27,7 @@ func openMemory(file string) (*memory, error) {
 	if file == "" {
 		return m, nil
 	}
-	m.Lines = map[string][]ppocr.Line{}
+	m.Found, m.Read = map[string][]ppocr.Line{}, map[string][]ppocr.Line{}
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
@@ -31,7 +35,45 @@ func openMemory(file string) (*memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m, json.Unmarshal(data, &m.Lines)
+	return m, json.Unmarshal(data, m)
+}
+
+// find finds the lines of the photo, and reads all of them if they are kept.
+func (m *memory) find(engine *ppocr.Engine, picture *image.RGBA) ([]ppocr.Line, error) {
+	if m.Found == nil && !m.whole {
+		return engine.Find(picture)
+	}
+	if _, ok := m.Read[m.photo]; !ok {
+		found, err := engine.Find(picture)
+		if err != nil {
+			return nil, err
+		}
+		read, err := engine.Read(picture, found)
+		if err != nil || m.Found == nil {
+			return read, err
+		}
+		m.Found[m.photo], m.Read[m.photo] = found, read
+	}
+	if m.whole {
+		return m.Read[m.photo], nil
+	}
+	return m.Found[m.photo], nil
+}
+
+// read reads lines, or returns them as they were read.
+func (m *memory) read(engine *ppocr.Engine, picture *image.RGBA, lines []ppocr.Line) ([]ppocr.Line, error) {
+	if m.Found == nil {
+		return engine.Read(picture, lines)
+	}
+	byPlace := map[ppocr.Place]ppocr.Line{}
+	for _, line := range m.Read[m.photo] {
+		byPlace[line.Place] = line
+	}
+	read := make([]ppocr.Line, len(lines))
+	for i, line := range lines {
+		read[i] = byPlace[line.Place]
+	}
+	return read, nil
 }
 
 // save writes the file.
@@ -39,7 +81,7 @@ func (m *memory) save() error {
 	if m.file == "" {
 		return nil
 	}
-	data, err := json.Marshal(m.Lines)
+	data, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}

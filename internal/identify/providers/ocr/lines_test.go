@@ -4,22 +4,40 @@ import (
 	"context"
 	"errors"
 	"image"
+	"slices"
 	"testing"
 
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
 )
 
-// page is a LineReader that returns fixed lines.
+// page is a LineReader with fixed lines. It counts those that it was asked to read.
 type page struct {
 	lines []ppocr.Line
 	err   error
+	reads int
 }
 
-func (p page) Lines(context.Context, *image.RGBA) ([]ppocr.Line, error) { return p.lines, p.err }
+func (p *page) Find(context.Context, *image.RGBA) ([]ppocr.Line, error) {
+	found := make([]ppocr.Line, len(p.lines))
+	for i, line := range p.lines {
+		found[i] = ppocr.Line{Place: line.Place, Box: line.Box}
+	}
+	return found, p.err
+}
+
+func (p *page) Read(_ context.Context, _ *image.RGBA, asked []ppocr.Line) ([]ppocr.Line, error) {
+	p.reads += len(asked)
+	read := make([]ppocr.Line, len(asked))
+	for i, line := range asked {
+		at := slices.IndexFunc(p.lines, func(l ppocr.Line) bool { return l.Box == line.Box })
+		read[i] = p.lines[at]
+	}
+	return read, p.err
+}
 
 // at returns a line at a height of the page.
 func at(y int, confidence float64, text string) ppocr.Line {
-	return ppocr.Line{Text: text, Confidence: confidence, Box: image.Rect(-100, y, 100, y+20)}
+	return ppocr.Line{Text: text, IsRead: true, Confidence: confidence, Box: image.Rect(-100, y, 100, y+20)}
 }
 
 func slakoth(number string, certainty float64) []ppocr.Line {
@@ -44,7 +62,7 @@ func TestRead_Lines(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			provider := NewWithLines(cards()[:1], page{lines: c.lines}, &script{err: errors.New("not to be asked")})
+			provider := NewWithLines(cards()[:1], &page{lines: c.lines}, &script{err: errors.New("not to be asked")})
 			found, reading, err := provider.Read(t.Context(), photo(t))
 			if err != nil || len(found) == 0 || found[0].CatalogID != "sv2-160" {
 				t.Fatalf("Read: got %v, %v, want sv2-160", found, err)
@@ -63,7 +81,7 @@ func TestRead_Lines(t *testing.T) {
 func TestRead_LinesFail(t *testing.T) {
 	t.Parallel()
 	reader := &script{strips: append(line(0, 40, "BASIC", "Slakoth", "HP", "70"), line(1, 1350, "160/193")...)}
-	provider := NewWithLines(cards(), page{err: errors.New("the process ended")}, reader)
+	provider := NewWithLines(cards(), &page{err: errors.New("the process ended")}, reader)
 	found, err := provider.Identify(t.Context(), photo(t))
 	if err != nil || len(found) == 0 || found[0].CatalogID != "sv2-160" {
 		t.Errorf("Identify: got %v, %v, want sv2-160", found, err)
@@ -73,5 +91,39 @@ func TestRead_LinesFail(t *testing.T) {
 	reads := reader.reads
 	if _, err := provider.Identify(ctx, photo(t)); err == nil || reader.reads != reads {
 		t.Errorf("Identify after the end of its context: got %v and another reading, want the error", err)
+	}
+}
+
+// The body is read only while no card is decided: if the number or the language is not known yet.
+func TestRead_StopsWhenDecided(t *testing.T) {
+	t.Parallel()
+	sentences := []ppocr.Line{at(0, 1, yawn), at(30, 1, yawn), at(60, 1, yawn), at(90, 1, yawn), at(120, 1, yawn)}
+	english, number := at(470, 1, "weakness retreat resistance"), at(490, 1, "160/193 PAL Shigenori Negishi")
+	for name, c := range map[string]struct {
+		foot     []ppocr.Line
+		language string // of the catalogue's card
+		reads    int
+	}{
+		"decided by the ends":           {[]ppocr.Line{english, number}, "en", 6},
+		"no number":                     {[]ppocr.Line{english}, "en", 10},
+		"language not clear":            {[]ppocr.Line{number}, "en", 8},
+		"language of the card unknown":  {[]ppocr.Line{number}, "", 8},
+		"number of another card":        {[]ppocr.Line{english, at(490, 1, "33/151")}, "en", 11},
+		"language of another catalogue": {[]ppocr.Line{english, number}, "de", 11},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			head := []ppocr.Line{at(-500, 1, "BASIC"), at(-498, 1, "Slakoth"), at(-497, 1, "70"), at(-480, 1, "HP")}
+			reader := &page{lines: slices.Concat(head, sentences, c.foot)}
+			card := cards()[0]
+			card.Language = c.language
+			provider := NewWithLines(shelf{card}, reader, &script{err: errors.New("not to be asked")})
+			if _, err := provider.Identify(t.Context(), photo(t)); err != nil {
+				t.Fatal(err)
+			}
+			if reader.reads != c.reads {
+				t.Errorf("lines read: got %d, want %d", reader.reads, c.reads)
+			}
+		})
 	}
 }

@@ -88,11 +88,8 @@ func (p *Provider) Read(
 // decided.
 func (p *Provider) readPhoto(ctx context.Context, found *search, picture *image.RGBA) error {
 	if p.lines != nil {
-		err := p.readLines(ctx, found.view, picture)
-		if err == nil {
-			return found.lookUpAll(ctx)
-		}
-		if ctx.Err() != nil {
+		err := p.readLines(ctx, found, picture)
+		if err == nil || ctx.Err() != nil {
 			return err
 		}
 		slog.WarnContext(ctx, "reading text without the models", "error", err)
@@ -153,17 +150,17 @@ func (p *Provider) readCard(
 	return legible, nil
 }
 
-// ReadCard reads the text of the photo into the view, unless an earlier provider has read it. With the models it
-// reads the whole photo, else the head and the foot of the rectified card.
+// ReadCard reads the head and the foot of the card into the view, unless an earlier provider has read it. Without the
+// models it reads those of the rectified card.
 func (p *Provider) ReadCard(ctx context.Context, photo identify.Photo, rectify func() *image.RGBA) error {
 	view := photo.Shared()
-	if len(view.Text.Lines) > 0 {
+	if len(view.Text.Lines) > 0 || view.Lines != nil {
 		return nil
 	}
 	if p.lines != nil {
 		picture, err := view.Picture(photo.Bytes)
 		if err == nil {
-			err = p.readLines(ctx, view, picture)
+			err = p.readNext(ctx, view, picture)
 		}
 		if err == nil || ctx.Err() != nil {
 			return err

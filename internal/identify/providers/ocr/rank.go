@@ -93,7 +93,10 @@ func (q *search) lookUp(ctx context.Context) error {
 		}
 		q.view.Add(cardsOf(found)...)
 	}
-	if len(q.view.Text.Body) == 0 || !q.markAsked(fmt.Sprintf("text %d", len(q.view.Text.Body))) {
+	// The name and the number lead to most cards. The words of a part of the text would be searched again with the
+	// rest.
+	text := q.view.Text
+	if text.Partial || len(text.Body) == 0 || !q.markAsked(fmt.Sprintf("text %d", len(text.Body))) {
 		return nil
 	}
 	found, err := q.catalogue.ByText(ctx, q.hints, q.view.Text.Body, perText)

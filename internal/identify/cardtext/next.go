@@ -1,0 +1,58 @@
+package cardtext
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cardvault/cardvault/internal/identify/ppocr"
+	"github.com/cardvault/cardvault/internal/identify/slab"
+)
+
+const (
+	// topShare and endShare are the shares of the text's height up to which and from which lines are read first. There
+	// are the name, the collector number and what else tells one card from others.
+	topShare, endShare = 0.25, 0.85
+	// longRatio is the ratio of the sides of a line from which it is a sentence or a copyright, which takes the time of
+	// several short ones.
+	longRatio = 12
+	// firstOfBody is the number of other lines that are read before the rest: the longest, with the most words.
+	firstOfBody = 3
+)
+
+// Next returns the positions of the lines to read next: the short ones of the head and the foot first, then the longest
+// ones, then all others. It returns none if all are read.
+func Next(lines []ppocr.Line) []int {
+	var ends, others []int
+	readOthers := 0
+	top, bottom := extent(lines)
+	for i, line := range lines {
+		s := share(line, top, bottom)
+		isEnd := (s <= topShare || s >= endShare) && line.Box.Dx() < longRatio*line.Box.Dy()
+		switch {
+		case line.IsRead && !isEnd:
+			readOthers++
+		case !line.IsRead && isEnd:
+			ends = append(ends, i)
+		case !line.IsRead:
+			others = append(others, i)
+		}
+	}
+	switch {
+	case len(ends) > 0:
+		return ends
+	case readOthers >= firstOfBody:
+		return others
+	}
+	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(lines[b].Box.Dx(), lines[a].Box.Dx()) })
+	return others[:min(len(others), firstOfBody-readOthers)]
+}
+
+// MayHaveLabel reports whether the lines that were read name a company that grades cards. All lines are needed then,
+// because the label of a slab moves the parts of the card.
+func MayHaveLabel(lines []ppocr.Line) bool {
+	texts := make([]string, len(lines))
+	for i, line := range lines {
+		texts[i] = line.Text
+	}
+	return slab.Mentioned(texts)
+}
