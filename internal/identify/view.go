@@ -16,10 +16,10 @@ import (
 // provider builds on what those before it saw. The chain makes one for each photo and asks its providers one after
 // the other, so a View needs no lock.
 type View struct {
-	// Text is what was read so far. Lines are the lines that were found on the photo, of which it may be a part, or
-	// nil.
-	Text  cardtext.Text
-	Lines []ppocr.Line
+	// Text is what was read so far. Look is the last look at the text with the models, or nil, and Earlier what was
+	// read before it.
+	Text, Earlier cardtext.Text
+	Look          *Look
 	// Hash is the fingerprint of the card, or nil if none was found that resembles a card of the catalogue.
 	Hash *[64]byte
 	// Pool are the cards that were considered so far, each once.
@@ -28,6 +28,15 @@ type View struct {
 	Rounds []judge.Round
 
 	picture *image.RGBA
+}
+
+// Look is a search for lines of text on the photo or a part of it.
+type Look struct {
+	Picture *image.RGBA
+	// Lines are those that were found. Some may not be read.
+	Lines []ppocr.Line
+	// IsClose is whether it is a part that was searched with more pixels.
+	IsClose bool
 }
 
 // Shared returns the view of the photo, or a new one outside a chain.

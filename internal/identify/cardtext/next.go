@@ -2,6 +2,7 @@ package cardtext
 
 import (
 	"cmp"
+	"image"
 	"slices"
 
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
@@ -45,6 +46,20 @@ func Next(lines []ppocr.Line) []int {
 	}
 	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(lines[b].Box.Dx(), lines[a].Box.Dx()) })
 	return others[:min(len(others), firstOfBody-readOthers)]
+}
+
+// margin is the part of the size of the text that is added on each side, because print may have been missed there.
+const margin = 0.06
+
+// Region returns the part of the photo that has the lines, without texture, or an empty one.
+func Region(lines []ppocr.Line) image.Rectangle {
+	var region image.Rectangle
+	for _, line := range lines {
+		if !line.IsRead || line.IsText() {
+			region = region.Union(line.Place.Bounds())
+		}
+	}
+	return region.Inset(-int(margin * float64(max(region.Dx(), region.Dy()))))
 }
 
 // MayHaveLabel reports whether the lines that were read name a company that grades cards. All lines are needed then,

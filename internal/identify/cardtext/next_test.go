@@ -2,6 +2,7 @@ package cardtext
 
 import (
 	"image"
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,6 +39,24 @@ func TestNext(t *testing.T) {
 	}
 	if got := Next(nil); got != nil {
 		t.Errorf("no lines: got %v, want none", got)
+	}
+}
+
+func TestRegion(t *testing.T) {
+	t.Parallel()
+	placed := func(x, y, angle float64, isRead bool, text string) ppocr.Line {
+		place := ppocr.Place{X: x, Y: y, Width: 100, Height: 20, Angle: angle}
+		return ppocr.Line{Place: place, IsRead: isRead, Text: text, Confidence: 0.9}
+	}
+	got := Region([]ppocr.Line{
+		placed(200, 300, 0, false, ""), placed(600, 800, math.Pi/2, true, "160/193"), placed(900, 900, 0, true, " "),
+	})
+	// From 150 to 610, and from 290 to 850, and 6 % of 561 more.
+	if diff := cmp.Diff(image.Rect(150-33, 290-33, 611+33, 851+33), got); diff != "" {
+		t.Errorf("Region (-want +got):\n%s", diff)
+	}
+	if got := Region(nil); !got.Empty() {
+		t.Errorf("no lines: got %v, want an empty region", got)
 	}
 }
 

@@ -28,6 +28,14 @@ type Place struct {
 	Angle float64
 }
 
+// Bounds returns the rectangle of the photo, along its axes, that contains the place.
+func (p Place) Bounds() image.Rectangle {
+	along, down := p.box().directions()
+	reachX := (math.Abs(along.x)*p.Width + math.Abs(down.x)*p.Height) / 2
+	reachY := (math.Abs(along.y)*p.Width + math.Abs(down.y)*p.Height) / 2
+	return image.Rect(int(p.X-reachX), int(p.Y-reachY), int(p.X+reachX)+1, int(p.Y+reachY)+1)
+}
+
 func placeOf(b box) Place { return Place{b.centre.x, b.centre.y, b.width, b.height, b.angle} }
 
 func (p Place) box() box {

@@ -3,9 +3,11 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"image"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
 )
@@ -17,7 +19,7 @@ type memory struct {
 	photo string // the name of the photo that is read now
 	// whole is whether all lines are read at once.
 	whole bool
-	// Found are the lines of each photo as they were found, and Read the same lines after all were read.
+	// Found are the lines of each look at a photo as they were found, and Read the same after all were read.
 	Found, Read map[string][]ppocr.Line
 }
 
@@ -38,13 +40,14 @@ func openMemory(file string) (*memory, error) {
 	return m, json.Unmarshal(data, m)
 }
 
-// find finds the lines of the photo, and reads all of them if they are kept.
-func (m *memory) find(engine *ppocr.Engine, picture *image.RGBA) ([]ppocr.Line, error) {
+// find finds the lines of a picture of the photo, and reads all of them if they are kept.
+func (m *memory) find(engine *ppocr.Engine, picture *image.RGBA, side int) ([]ppocr.Line, error) {
 	if m.Found == nil && !m.whole {
-		return engine.Find(picture)
+		return engine.Find(picture, side)
 	}
-	if _, ok := m.Read[m.photo]; !ok {
-		found, err := engine.Find(picture)
+	look := m.look(picture)
+	if _, ok := m.Read[look]; !ok {
+		found, err := engine.Find(picture, side)
 		if err != nil {
 			return nil, err
 		}
@@ -52,12 +55,17 @@ func (m *memory) find(engine *ppocr.Engine, picture *image.RGBA) ([]ppocr.Line, 
 		if err != nil || m.Found == nil {
 			return read, err
 		}
-		m.Found[m.photo], m.Read[m.photo] = found, read
+		m.Found[look], m.Read[look] = found, read
 	}
 	if m.whole {
-		return m.Read[m.photo], nil
+		return slices.Clone(m.Read[look]), nil
 	}
-	return m.Found[m.photo], nil
+	return slices.Clone(m.Found[look]), nil
+}
+
+// look names a picture of the photo: the whole or a part, by its size.
+func (m *memory) look(picture *image.RGBA) string {
+	return fmt.Sprintf("%s %v", m.photo, picture.Rect.Size())
 }
 
 // read reads lines, or returns them as they were read.
@@ -66,7 +74,7 @@ func (m *memory) read(engine *ppocr.Engine, picture *image.RGBA, lines []ppocr.L
 		return engine.Read(picture, lines)
 	}
 	byPlace := map[ppocr.Place]ppocr.Line{}
-	for _, line := range m.Read[m.photo] {
+	for _, line := range m.Read[m.look(picture)] {
 		byPlace[line.Place] = line
 	}
 	read := make([]ppocr.Line, len(lines))

@@ -7,70 +7,113 @@ import (
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/cardtext"
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
+	"github.com/cardvault/cardvault/internal/identify/vision"
 )
 
 // LineReader finds and reads the lines of text on a picture. It finds them at any angle and turned upside down, so it
 // needs no outline of the card. *textreader.Pool implements it.
 type LineReader interface {
-	// Find returns the lines on a picture in reading order, of which it may have read some.
-	Find(ctx context.Context, picture *image.RGBA) ([]ppocr.Line, error)
+	// Find searches a picture with a longer side of so many pixels. It returns the lines in reading order, of which it
+	// may have read some.
+	Find(ctx context.Context, picture *image.RGBA, side int) ([]ppocr.Line, error)
 	// Read reads lines that Find returned for the picture, and returns them in the same order.
 	Read(ctx context.Context, picture *image.RGBA, lines []ppocr.Line) ([]ppocr.Line, error)
 }
 
-// readNext finds the lines of the photo, unless that was done, and reads those that are next. Most cards are decided by
-// their head and their foot, which have a third of the letters.
-func (p *Provider) readNext(ctx context.Context, view *identify.View, picture *image.RGBA) error {
-	if view.Lines == nil {
-		found, err := p.lines.Find(ctx, picture)
+// gain is how much larger the text must be in a close look.
+const gain = 1.2
+
+// readLines reads the photo with the models until a card is decided or all is read. Most cards are decided by their
+// head and their foot, which have a third of the letters. If they are not, small print is searched with more pixels,
+// unless only the language is not clear, which sentences tell.
+func (p *Provider) readLines(ctx context.Context, found *search, picture *image.RGBA) error {
+	view := found.view
+	if err := p.readFirst(ctx, view, picture); err != nil {
+		return err
+	}
+	for {
+		if err := found.lookUpAll(ctx); err != nil || found.decided() {
+			return err
+		}
+		part, isCloser := closer(view, picture)
+		var err error
+		switch {
+		case isCloser && (!view.Text.Partial || !found.needsLanguage()):
+			view.Earlier = view.Text
+			err = p.look(ctx, view, identify.Look{Picture: part, IsClose: true}, ppocr.CloseSide)
+		case view.Text.Partial:
+			err = p.readNext(ctx, view)
+		default:
+			return nil
+		}
 		if err != nil {
 			return err
 		}
-		view.Lines = append([]ppocr.Line{}, found...) // not nil, also without a line
 	}
-	for at := cardtext.Next(view.Lines); len(at) > 0; at = cardtext.Next(view.Lines) {
-		if err := p.readAt(ctx, view, picture, at); err != nil {
+}
+
+// readFirst reads the head and the foot of the card, unless the photo was looked at.
+func (p *Provider) readFirst(ctx context.Context, view *identify.View, picture *image.RGBA) error {
+	if view.Look != nil {
+		return nil
+	}
+	return p.look(ctx, view, identify.Look{Picture: picture}, ppocr.QuickSide)
+}
+
+// look finds the lines of a picture, and reads those that are first.
+func (p *Provider) look(ctx context.Context, view *identify.View, look identify.Look, side int) error {
+	found, err := p.lines.Find(ctx, look.Picture, side)
+	if err != nil {
+		return err
+	}
+	look.Lines = found
+	view.Look = &look
+	return p.readNext(ctx, view)
+}
+
+// readNext reads the lines that are next.
+func (p *Provider) readNext(ctx context.Context, view *identify.View) error {
+	for at := cardtext.Next(view.Look.Lines); len(at) > 0; at = cardtext.Next(view.Look.Lines) {
+		if err := p.readAt(ctx, view.Look, at); err != nil {
 			return err
 		}
-		if !cardtext.MayHaveLabel(view.Lines) {
+		if !cardtext.MayHaveLabel(view.Look.Lines) {
 			break
 		}
 	}
-	view.Text = cardtext.FromLines(view.Lines)
+	view.Text = cardtext.FromLines(view.Look.Lines)
+	if view.Look.IsClose {
+		view.Text = view.Earlier.With(view.Text)
+	}
 	return nil
 }
 
 // readAt reads the lines at positions.
-func (p *Provider) readAt(ctx context.Context, view *identify.View, picture *image.RGBA, at []int) error {
+func (p *Provider) readAt(ctx context.Context, look *identify.Look, at []int) error {
 	asked := make([]ppocr.Line, len(at))
 	for i, position := range at {
-		asked[i] = view.Lines[position]
+		asked[i] = look.Lines[position]
 	}
-	read, err := p.lines.Read(ctx, picture, asked)
+	read, err := p.lines.Read(ctx, look.Picture, asked)
 	if err != nil {
 		return err
 	}
 	for i, position := range at {
-		view.Lines[position] = read[i]
+		look.Lines[position] = read[i]
 	}
 	return nil
 }
 
-// readLines reads the photo with the models, line by line of importance, until a card is decided or all is read.
-func (p *Provider) readLines(ctx context.Context, found *search, picture *image.RGBA) error {
-	view := found.view
-	if view.Lines == nil {
-		if err := p.readNext(ctx, view, picture); err != nil {
-			return err
-		}
+// closer returns the part of the photo that has the text, for a look with more pixels. ok is false if it would show
+// hardly more, or if it was taken.
+func closer(view *identify.View, picture *image.RGBA) (part *image.RGBA, ok bool) {
+	if view.Look.IsClose {
+		return nil, false
 	}
-	for {
-		err := found.lookUpAll(ctx)
-		if err != nil || found.decided() || !view.Text.Partial {
-			return err
-		}
-		if err := p.readNext(ctx, view, picture); err != nil {
-			return err
-		}
+	region := cardtext.Region(view.Look.Lines).Intersect(picture.Rect)
+	first := ppocr.Scale(picture.Rect.Size(), ppocr.QuickSide)
+	if region.Empty() || first >= 1 || ppocr.Scale(region.Size(), ppocr.CloseSide) < gain*first {
+		return nil, false
 	}
+	return vision.Part(picture, region), true
 }

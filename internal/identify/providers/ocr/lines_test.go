@@ -10,14 +10,21 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
 )
 
-// page is a LineReader with fixed lines. It counts those that it was asked to read.
+// page is a LineReader with fixed lines. It counts those that it was asked to read, and keeps the size of the pictures.
 type page struct {
 	lines []ppocr.Line
+	// small is a line that only a close look finds.
+	small *ppocr.Line
 	err   error
 	reads int
+	looks []image.Point
 }
 
-func (p *page) Find(context.Context, *image.RGBA) ([]ppocr.Line, error) {
+func (p *page) Find(_ context.Context, picture *image.RGBA, side int) ([]ppocr.Line, error) {
+	p.looks = append(p.looks, picture.Rect.Size())
+	if side == ppocr.CloseSide && p.small != nil {
+		p.lines = append(p.lines, *p.small)
+	}
 	found := make([]ppocr.Line, len(p.lines))
 	for i, line := range p.lines {
 		found[i] = ppocr.Line{Place: line.Place, Box: line.Box}
@@ -118,11 +125,52 @@ func TestRead_StopsWhenDecided(t *testing.T) {
 			card := cards()[0]
 			card.Language = c.language
 			provider := NewWithLines(shelf{card}, reader, &script{err: errors.New("not to be asked")})
-			if _, err := provider.Identify(t.Context(), photo(t)); err != nil {
+			if _, err := provider.Identify(t.Context(), photoOf(t, 315, 440)); err != nil {
 				t.Fatal(err)
 			}
 			if reader.reads != c.reads {
 				t.Errorf("lines read: got %d, want %d", reader.reads, c.reads)
+			}
+		})
+	}
+}
+
+// Print that is too small for the first look is searched with more pixels where the other text is.
+func TestRead_LooksCloser(t *testing.T) {
+	t.Parallel()
+	// placed returns the lines of a card of 400 × 600 pixels in the photo, without its number.
+	placed := func() (lines []ppocr.Line) {
+		for _, line := range slakoth("", 1)[:5] {
+			line.Place = ppocr.Place{X: 600, Y: float64(1000 + line.Box.Min.Y/2), Width: 400, Height: 20}
+			lines = append(lines, line)
+		}
+		return append(lines, at(440, 1, "weakness retreat resistance"))
+	}
+	number := at(490, 1, "160/193 PAL Shigenori Negishi")
+	for name, c := range map[string]struct {
+		width, height int
+		small         *ppocr.Line
+		looks         int
+		accepted      bool
+	}{
+		"small card":               {2000, 1500, &number, 2, true},
+		"small card, nothing more": {2000, 1500, nil, 2, false},
+		"all pixels were seen":     {700, 700, &number, 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			reader := &page{lines: placed(), small: c.small}
+			reader.lines[5].Place = ppocr.Place{X: 600, Y: 1250, Width: 100, Height: 20}
+			provider := NewWithLines(cards(), reader, &script{err: errors.New("not to be asked")})
+			found, err := provider.Identify(t.Context(), photoOf(t, c.width, c.height))
+			if err != nil || len(found) == 0 || (found[0].Confidence >= 0.85) != c.accepted {
+				t.Errorf("Identify: got %+v, %v, want an accepted card: %v", found, err, c.accepted)
+			}
+			if len(reader.looks) != c.looks {
+				t.Fatalf("looks: got %v, want %d", reader.looks, c.looks)
+			}
+			if size := reader.looks[c.looks-1]; c.looks == 2 && (size.X > 500 || size.Y > 700) {
+				t.Errorf("close look: got %v, want the part with the text", size)
 			}
 		})
 	}

@@ -154,13 +154,13 @@ func (p *Provider) readCard(
 // models it reads those of the rectified card.
 func (p *Provider) ReadCard(ctx context.Context, photo identify.Photo, rectify func() *image.RGBA) error {
 	view := photo.Shared()
-	if len(view.Text.Lines) > 0 || view.Lines != nil {
+	if len(view.Text.Lines) > 0 || view.Look != nil {
 		return nil
 	}
 	if p.lines != nil {
 		picture, err := view.Picture(photo.Bytes)
 		if err == nil {
-			err = p.readNext(ctx, view, picture)
+			err = p.readFirst(ctx, view, picture)
 		}
 		if err == nil || ctx.Err() != nil {
 			return err

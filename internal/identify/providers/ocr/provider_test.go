@@ -99,7 +99,13 @@ func cards() shelf {
 // photo returns an image that is not plain. The script determines its text.
 func photo(t *testing.T) identify.Photo {
 	t.Helper()
-	picture := image.NewGray(image.Rect(0, 0, 630, 880))
+	return photoOf(t, 630, 880)
+}
+
+// photoOf is photo with a size.
+func photoOf(t *testing.T, width, height int) identify.Photo {
+	t.Helper()
+	picture := image.NewGray(image.Rect(0, 0, width, height))
 	picture.Pix[0] = 255
 	var b bytes.Buffer
 	if err := png.Encode(&b, picture); err != nil {

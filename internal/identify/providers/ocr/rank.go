@@ -40,6 +40,11 @@ func (q *search) decided() bool {
 	return len(q.ranked) > 0 && q.ranked[0].Probability >= decidedConfidence && q.ranked[0].Veto == ""
 }
 
+// needsLanguage reports whether the best card would be decided if its language were clear.
+func (q *search) needsLanguage() bool {
+	return len(q.ranked) > 0 && q.ranked[0].Veto == judge.UnknownLanguage
+}
+
 // add adds the text of a pass and decides again.
 func (q *search) add(ctx context.Context, fresh cardtext.Text) error {
 	q.view.Text = q.view.Text.With(fresh)
