@@ -119,7 +119,7 @@ func TestCardCandidates(t *testing.T) {
 	if strings.Contains(page.body, `data-key="1"`) {
 		t.Error("a single key takes a candidate outside of the review")
 	}
-	b.want(page, http.StatusOK, `<a href="/review?card=`+card.ID+`">`)
+	b.want(page, http.StatusOK, `<a role="button" href="/review?card=`+card.ID+`">`)
 	b.wantRedirect(b.send(path+"/take", reviewed(t, page, 1)), path+"?saved=taken#candidates")
 	got := s.card(card.ID)
 	if d := got.Identification; value(d.CatalogID) != "dawn-95" || value(d.Condition) != "LP" || *d.Year != 2021 {

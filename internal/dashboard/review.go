@@ -32,6 +32,14 @@ type reviewPage struct {
 // Reviewed reports whether the card does not need a review any more.
 func (p *reviewPage) Reviewed() bool { return p.Card.Status != cards.NeedsReview }
 
+// First returns the first candidate of the identification, or nil.
+func (p *reviewPage) First() *candidate {
+	if len(p.Candidates.List) == 0 {
+		return nil
+	}
+	return &p.Candidates.List[0]
+}
+
 // Queue returns the query of the list of cards that need a review, as the page of cards takes it.
 func (p *reviewPage) Queue() string { return reviewList }
 

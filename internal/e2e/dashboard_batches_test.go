@@ -42,7 +42,7 @@ func TestDashboardBatches(t *testing.T) {
 	b.wantRedirect(b.post(path+"/complete"), path)
 	b.want(b.get(path), http.StatusOK, "complete since", "Reopen")
 	b.wantRedirect(b.post(path+"/reopen"), path)
-	b.want(b.get(path), http.StatusOK, "Complete</button>")
+	b.want(b.get(path), http.StatusOK, "Complete the batch</button>")
 
 	stranger := s.browser(t, other.account, users.Owner)
 	stranger.want(stranger.get(path), http.StatusNotFound, "There is no batch")

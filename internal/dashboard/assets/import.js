@@ -81,9 +81,10 @@
     fields.push(["key", storedKey(form.elements.namedItem("key").value)]);
     const files = [...form.elements.namedItem("photos").files];
     const total = files.length;
-    const button = form.querySelector("button");
+    const button = document.querySelector(`button[form="${form.id}"]`); // at the head of the page
     [area.hidden, button.disabled, bar.max, bar.value] = [false, true, total, 0];
     list.replaceChildren();
+    area.scrollIntoView({ block: "nearest" });
     try {
       const all = parts(files, form.elements.namedItem("pairing").value);
       for (const [place, part] of all.entries()) {

@@ -53,6 +53,9 @@ func (x *tab) check(p page, axe string) {
 		})
 	}
 	wrong = append(wrong, evaluate[[]string](x, problems)...)
+	if p.action {
+		wrong = append(wrong, evaluate[[]string](x, misplacedAction)...)
+	}
 	if heading := evaluate[string](x, heading); !strings.Contains(heading, p.heading) {
 		wrong = append(wrong, fmt.Sprintf("the main heading is %q, want %q", heading, p.heading))
 	}
@@ -83,8 +86,26 @@ const problems = `(() => {
 	}
 	const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
 	if (wide > 0) wrong.push('it is ' + wide + ' pixels too wide')
+	for (const button of document.querySelectorAll('button[form]')) {
+		if (!button.form) wrong.push('the button ' + button.innerText + ' has no form')
+	}
 	if (!document.querySelector('main')?.innerText.trim()) wrong.push('it has no content')
 	return wrong
+})()`
+
+// misplacedAction is an expression for what is wrong with the main action of a page. It must be the only one, at the
+// top right or, on a phone, above the bar at the bottom.
+const misplacedAction = `(() => {
+	const actions = document.querySelectorAll('.main-action')
+	if (actions.length !== 1) return ['it has ' + actions.length + ' main actions, want one']
+	const box = actions[0].getBoundingClientRect()
+	const bar = document.querySelector('.bar-nav').getBoundingClientRect()
+	if (bar.height > 0) {
+		return Math.abs(box.bottom - bar.top) <= 2 ? [] : ['its main action is not above the bar']
+	}
+	const main = document.querySelector('main')
+	const right = main.getBoundingClientRect().right - parseFloat(getComputedStyle(main).paddingRight)
+	return Math.abs(box.right - right) <= 2 && box.bottom < 200 ? [] : ['its main action is not at the top right']
 })()`
 
 // violations is an expression for what axe finds, with all of its rules: a line for each element.

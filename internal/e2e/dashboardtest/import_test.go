@@ -35,7 +35,7 @@ func testImport(t *testing.T, b *browser) {
 		chromedp.Evaluate[chromedp.Void](loseConnection),
 		chromedp.SetUploadFiles(chromedp.ID("files"), photosOf(t, 3)),
 		chromedp.SetValue(chromedp.CSS("#photo-import [name=location]"), location),
-		chromedp.Click(chromedp.CSS("#photo-import button")),
+		chromedp.Click(chromedp.CSS("[form=photo-import]")),
 		chromedp.Poll[chromedp.Void](`document.querySelector('.sending p').textContent === 'Done: 3 photos.'`),
 	)
 	x.holds(`globalThis.requests === 3`, "two repetitions of the request")

@@ -54,7 +54,7 @@ func testAtWork(x *tab) {
 	x.do(chromedp.Navigate(x.base + "/batches"))
 	busy := evaluate[bool](x, `(async () => {
 		const form = document.querySelector('main form')
-		const button = form.querySelector('button')
+		const button = document.querySelector('button[form=create]')
 		form.target = '_blank'
 		form.elements.name.value = 'Spring fair'
 		form.requestSubmit(button)
