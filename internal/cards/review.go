@@ -38,31 +38,41 @@ func (s *Service) ReviewsLeft(ctx context.Context, accountID string, limit int) 
 	return count, nil
 }
 
-// Reviewed is what the review of a card changes.
+// Reviewed is what taking a candidate changes of a card.
 type Reviewed struct {
 	Identification Identification
 	Location       *string
 }
 
-// Reviewed returns the values that a review of the card would change.
+// Reviewed returns the values that taking a candidate would change.
 func (c *Card) Reviewed() Reviewed { return Reviewed{c.Identification, c.Location} }
 
-// UndoReview gives a card what it had before its review, so that it needs one again. It fails with version_mismatch if
-// match returns false, and while the card is listed or sold, because a card without a title is neither.
-func (s *Service) UndoReview(
+// UndoIdentification gives a card what it had before its owner took a candidate. A card that had no title needs a review
+// again. UndoIdentification fails with version_mismatch if match returns false, with card_sold after a sale, and with
+// card_listed if a card that had no title has a listing under way.
+func (s *Service) UndoIdentification(
 	ctx context.Context, accountID, cardID string, before Reviewed, match Match,
 ) (Card, error) {
-	if before.Identification.Title != nil || before.Identification.Status != IdentificationFailed {
-		return Card{}, fault.New(fault.InvalidRequest, "The card did not need a review, so there is none to undo.")
+	if !before.Undoable() {
+		return Card{}, fault.New(fault.InvalidRequest, "The identification before had no result, so it stays.")
 	}
 	return s.update(ctx, accountID, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		if err := match.Check(c.Version); err != nil {
 			return nil, err
 		}
-		if err := c.checkEditable("its identification"); err != nil {
-			return nil, err
+		if c.Sold() || before.Identification.Title == nil {
+			if err := c.checkEditable("its identification"); err != nil {
+				return nil, err
+			}
 		}
 		c.Identification, c.Location = before.Identification, before.Location
 		return nil, nil
 	})
+}
+
+// Undoable reports whether a card can have the identification again. One that waits for its result cannot.
+func (r Reviewed) Undoable() bool {
+	status := r.Identification.Status
+	return r.Identification.Title != nil && status == IdentificationDone ||
+		r.Identification.Title == nil && status == IdentificationFailed
 }

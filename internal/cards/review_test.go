@@ -85,7 +85,7 @@ func TestService_ReviewQueue(t *testing.T) {
 	}
 }
 
-func TestService_UndoReview(t *testing.T) {
+func TestService_UndoIdentification(t *testing.T) {
 	t.Parallel()
 	i := setup(t)
 	before := i.unidentified(t, cards.Patch{AskingPrice: cards.Set(usd(500)), Condition: cards.Set("LP")})
@@ -94,7 +94,7 @@ func TestService_UndoReview(t *testing.T) {
 	})
 	reviewed := i.get(t, before.ID)
 	undo := func(match cards.Match) (cards.Card, error) {
-		return i.cards.UndoReview(t.Context(), i.account, before.ID, before.Reviewed(), match)
+		return i.cards.UndoIdentification(t.Context(), i.account, before.ID, before.Reviewed(), match)
 	}
 	if _, err := undo(func(v int64) bool { return v == before.Version }); !fault.Is(err, fault.VersionMismatch) {
 		t.Errorf("with another version: got %v, want version_mismatch", err)
@@ -129,37 +129,57 @@ func contain(list, parts []string) bool {
 	return false
 }
 
-func TestService_UndoReviewRefuses(t *testing.T) {
+// A card that had another title gets it back, also while it is listed.
+func TestService_UndoIdentificationOfTitle(t *testing.T) {
+	t.Parallel()
+	i := setup(t)
+	made := i.create(t, cards.Draft{Patch: cards.Patch{Title: cards.Set("Ember Fox"), AskingPrice: cards.Set(usd(500))}})
+	before := i.get(t, made.ID)
+	i.publish(t, made.ID)
+	i.update(t, made.ID, cards.Patch{Title: cards.Set("Jade Owl"), Number: cards.Set("7")})
+	got, err := i.cards.UndoIdentification(t.Context(), i.account, made.ID, before.Reviewed(), nil)
+	if diff := cmp.Diff(before.Identification, got.Identification); err != nil || diff != "" {
+		t.Errorf("%v, identification (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestService_UndoIdentificationRefuses(t *testing.T) {
 	t.Parallel()
 	i := setup(t)
 	before := i.unidentified(t, cards.Patch{})
 	plain := i.create(t, cards.Draft{})
-	if _, err := i.cards.UndoReview(t.Context(), i.account, plain.ID, plain.Reviewed(), nil); code(err) == "" {
+	if _, err := i.cards.UndoIdentification(t.Context(), i.account, plain.ID, plain.Reviewed(), nil); code(err) == "" {
 		t.Errorf("of a card without a review: got %v, want a fault", err)
 	}
 	other := onMachine(t, i.db, clock.System, "")
-	_, err := other.cards.UndoReview(t.Context(), other.account, before.ID, before.Reviewed(), nil)
+	_, err := other.cards.UndoIdentification(t.Context(), other.account, before.ID, before.Reviewed(), nil)
 	if !fault.Is(err, fault.CardNotFound) {
 		t.Errorf("of another account's card: got %v, want card_not_found", err)
 	}
 	i.update(t, before.ID, cards.Patch{Title: cards.Set("Ember Fox"), AskingPrice: cards.Set(usd(500))})
-	if _, _, err := i.cards.PutPhoto(t.Context(), i.account, before.ID, front()); err != nil {
+	i.publish(t, before.ID)
+	_, err = i.cards.UndoIdentification(t.Context(), i.account, before.ID, before.Reviewed(), nil)
+	if !fault.Is(err, fault.CardListed) {
+		t.Errorf("of a card that is being published: got %v, want card_listed", err)
+	}
+}
+
+// publish starts a listing of a card.
+func (i inventory) publish(t testing.TB, cardID string) {
+	t.Helper()
+	if _, _, err := i.cards.PutPhoto(t.Context(), i.account, cardID, front()); err != nil {
 		t.Fatal(err)
 	}
-	err = i.db.InTx(t.Context(), func(tx *postgres.Tx) error {
+	err := i.db.InTx(t.Context(), func(tx *postgres.Tx) error {
 		stamp, err := clock.System.Lock(t.Context(), tx, i.account)
 		if err != nil {
 			return err
 		}
 		listing := cards.ListingRef{ID: "lst_x", Status: cards.ListingPublishing}
-		_, err = i.cards.StartListing(t.Context(), tx, stamp, before.ID, listing, nil)
+		_, err = i.cards.StartListing(t.Context(), tx, stamp, cardID, listing, nil)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	_, err = i.cards.UndoReview(t.Context(), i.account, before.ID, before.Reviewed(), nil)
-	if !fault.Is(err, fault.CardListed) {
-		t.Errorf("of a card that is being published: got %v, want card_listed", err)
 	}
 }

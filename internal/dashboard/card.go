@@ -21,6 +21,7 @@ func (d *Dashboard) cardRoutes(signedIn func(method, path string, h handler)) {
 	form("/photos/{photo}/remove", partPhotos, d.removePhoto)
 	form("/photos/{photo}/turn", partPhotos, d.turnPhoto)
 	form("/take", partCandidates, d.takeOnCard)
+	form("/take/undo", partCandidates, d.undoTake)
 	signedIn(http.MethodPost, "/cards/{id}/identify",
 		within(identifyTime, d.onCard(partCandidates, d.identifyCard)))
 	form("/publish", partListing, d.publishCard)
@@ -50,6 +51,7 @@ var notices = map[string]notice{
 	"no-photo":   {partPhotos, "The photo was removed."},
 	"turned":     {partPhotos, "The photo was turned and stored."},
 	"taken":      {partCandidates, "The card has the values of the candidate now."},
+	"untaken":    {partCandidates, "The card has the values from before the candidate again."},
 	"identified": {partCandidates, "The card was identified by its photo."},
 	"unsure": {partCandidates,
 		"The photo shows no card with enough certainty. Choose a candidate, or enter the values by hand."},
@@ -132,8 +134,11 @@ func (d *Dashboard) showCard(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	p.Notice, p.Priced = notices[query.Get("saved")], query.Get("prices") == "true"
 	p.HistoryFrom = query.Get("history")
-	if p.Notice == notices["true"] {
-		p.Undo = d.undoOf(r.Context(), &card)
+	switch p.Notice {
+	case notices["true"]:
+		p.Undo = d.undoOf(r.Context(), &card).Fields
+	case notices["taken"]:
+		p.Untake = d.undoOf(r.Context(), &card).Before != nil
 	}
 	return d.renderCard(w, r, http.StatusOK, p)
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
 )
 
 // loadCandidates reads the candidates of a card that can still be identified.
@@ -32,8 +33,22 @@ func (d *Dashboard) takeOnCard(r *http.Request, card *cards.Card) (string, error
 	if err != nil {
 		return "", err
 	}
-	_, err = d.Cards.Update(r.Context(), card.AccountID, card.ID, patch, match)
-	return "taken", err
+	taken, err := d.Cards.Update(r.Context(), card.AccountID, card.ID, patch, match)
+	if err != nil {
+		return "", err
+	}
+	return "taken", d.keepUntake(r.Context(), card, &taken)
+}
+
+// undoTake gives the card what it had before it was identified as a candidate, if nothing else has changed it since.
+func (d *Dashboard) undoTake(r *http.Request, card *cards.Card) (string, error) {
+	undo := d.undoOf(r.Context(), card)
+	if undo.Before == nil {
+		return "", fault.New(fault.VersionMismatch, "The card was changed since the candidate was taken.")
+	}
+	same := func(version int64) bool { return version == undo.Version }
+	_, err := d.Cards.UndoIdentification(r.Context(), card.AccountID, card.ID, *undo.Before, same)
+	return "untaken", err
 }
 
 // identifyCard identifies the card by its photo again.

@@ -33,6 +33,7 @@ type cardPage struct {
 	HistoryFrom string        // the cursor of the history that is shown; "" for the newest
 	Notice      notice        // of a form that was carried out
 	Undo        []hiddenField // the values before it, which undo it; none if that is not possible
+	Untake      bool          // whether the candidate that was taken can be undone
 	Failed      string        // why the fields could not be saved; "" if they were not sent or were saved
 	Refused     notice        // why a form of another part could not be carried out
 	Typed       url.Values

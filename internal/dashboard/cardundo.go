@@ -11,11 +11,13 @@ import (
 // keyUndo is the key of the session's cardUndo, as JSON.
 const keyUndo = "undo"
 
-// cardUndo is the last change of a card's fields by the user, which a form with the values before it undoes.
+// cardUndo is the last change of a card by the user: of its fields, which a form with the values before undoes, or by
+// a candidate.
 type cardUndo struct {
 	CardID  string
-	Version int64         // after the change
-	Fields  []hiddenField // the fields that were sent, with the values before the change
+	Version int64           // after the change
+	Fields  []hiddenField   // the fields that were sent, with the values before the change
+	Before  *cards.Reviewed // what the card had before it was identified as a candidate; nil for a change of fields
 }
 
 // keepUndo stores in the session how to undo a form that changed the card, or nothing if it changed nothing.
@@ -30,6 +32,20 @@ func (d *Dashboard) keepUndo(ctx context.Context, before, after *cards.Card, for
 			undo.Fields = append(undo.Fields, hiddenField{field.Name, field.Value})
 		}
 	}
+	return d.putUndo(ctx, undo)
+}
+
+// keepUntake stores in the session how to undo that the card was identified as a candidate, if that is possible.
+func (d *Dashboard) keepUntake(ctx context.Context, before, after *cards.Card) error {
+	reviewed := before.Reviewed()
+	if before.Version == after.Version || !reviewed.Undoable() {
+		d.sessions.Remove(ctx, keyUndo)
+		return nil
+	}
+	return d.putUndo(ctx, cardUndo{CardID: after.ID, Version: after.Version, Before: &reviewed})
+}
+
+func (d *Dashboard) putUndo(ctx context.Context, undo cardUndo) error {
 	text, err := json.Marshal(undo)
 	if err != nil {
 		return err
@@ -38,12 +54,12 @@ func (d *Dashboard) keepUndo(ctx context.Context, before, after *cards.Card, for
 	return nil
 }
 
-// undoOf returns the fields that undo the last change of the card, or none if that was another change.
-func (d *Dashboard) undoOf(ctx context.Context, card *cards.Card) []hiddenField {
+// undoOf returns how to undo the last change of the card. It returns the zero cardUndo if that was another change.
+func (d *Dashboard) undoOf(ctx context.Context, card *cards.Card) cardUndo {
 	var undo cardUndo
 	err := json.Unmarshal([]byte(d.sessions.GetString(ctx, keyUndo)), &undo)
 	if err != nil || undo.CardID != card.ID || undo.Version != card.Version {
-		return nil
+		return cardUndo{}
 	}
-	return undo.Fields
+	return undo
 }

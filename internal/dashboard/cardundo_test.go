@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -49,6 +51,42 @@ func TestCard_Undo(t *testing.T) {
 	if _, again := b.get(path + "?saved=true").undo(); again.Get("location") != "Box 2" {
 		t.Errorf("the undo of the undo has %v, want Box 2", again)
 	}
+}
+
+// A candidate that was taken is undone, of a card that had no title and of one that had another.
+func TestCard_UndoTake(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	card := s.unidentified(cards.Patch{Condition: cards.Set("LP")}, guess("Jade Owl", "1", 0.8), guess("Fox", "2", 0.1))
+	b, path := s.logIn(ada), "/cards/"+card.ID
+	b.want(b.post(path+"/take/undo"), http.StatusPreconditionFailed, "was changed in the meantime")
+	var before []cards.Card
+	for place := range 2 {
+		before = append(before, s.card(card.ID))
+		b.wantRedirect(b.send(path+"/take", reviewed(t, b.get(path), place)), path+"?saved=taken#candidates")
+		action, _ := b.get(path + "?saved=taken").undo()
+		if action != path+"/take/undo" {
+			t.Fatalf("candidate %d: the page offers the undo %q", place, action)
+		}
+		if place == 1 {
+			b.wantRedirect(b.post(action), path+"?saved=untaken#candidates")
+			b.want(b.get(path+"?saved=untaken"), http.StatusOK, "from before the candidate again")
+			b.want(b.post(action), http.StatusPreconditionFailed, "was changed in the meantime")
+		}
+	}
+	got := s.card(card.ID)
+	if diff := cmp.Diff(before[1].Reviewed(), got.Reviewed()); diff != "" {
+		t.Errorf("card after the undo of the second (-want +got):\n%s", diff)
+	}
+	b.wantRedirect(b.send(path+"/take", reviewed(t, b.get(path), 1)), path+"?saved=taken#candidates")
+	patch := cards.Patch{Location: cards.Set("Box 3")}
+	if _, err := s.config.Cards.Update(t.Context(), s.account.ID, card.ID, patch, nil); err != nil {
+		t.Fatal(err)
+	}
+	if action, _ := b.get(path + "?saved=taken").undo(); action != "" {
+		t.Error("the page offers to undo a candidate although the card was changed since")
+	}
+	b.want(b.post(path+"/take/undo"), http.StatusPreconditionFailed, "was changed in the meantime")
 }
 
 // A change that is not the last one of the card, or that changed nothing, is not undone.

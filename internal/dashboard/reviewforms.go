@@ -143,7 +143,7 @@ func (d *Dashboard) undoReview(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	same := func(version int64) bool { return version == last.Version }
-	_, err := d.Cards.UndoReview(r.Context(), account.ID, last.CardID, last.Before, same)
+	_, err := d.Cards.UndoIdentification(r.Context(), account.ID, last.CardID, last.Before, same)
 	if f, refused := fault.As(err); err != nil && (!refused || f.Status() >= http.StatusInternalServerError) {
 		return err // it can be tried again
 	}
