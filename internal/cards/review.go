@@ -47,9 +47,9 @@ type Reviewed struct {
 // Reviewed returns the values that taking a candidate would change.
 func (c *Card) Reviewed() Reviewed { return Reviewed{c.Identification, c.Location} }
 
-// UndoIdentification gives a card what it had before its owner took a candidate. A card that had no title needs a review
-// again. UndoIdentification fails with version_mismatch if match returns false, with card_sold after a sale, and with
-// card_listed if a card that had no title has a listing under way.
+// UndoIdentification gives a card what it had before its owner took a candidate. A card that had no title needs a
+// review again. UndoIdentification fails with version_mismatch if match returns false, with card_sold after a sale, and
+// with card_listed if a card that had no title has a listing under way.
 func (s *Service) UndoIdentification(
 	ctx context.Context, accountID, cardID string, before Reviewed, match Match,
 ) (Card, error) {

@@ -133,7 +133,8 @@ func contain(list, parts []string) bool {
 func TestService_UndoIdentificationOfTitle(t *testing.T) {
 	t.Parallel()
 	i := setup(t)
-	made := i.create(t, cards.Draft{Patch: cards.Patch{Title: cards.Set("Ember Fox"), AskingPrice: cards.Set(usd(500))}})
+	fox := cards.Patch{Title: cards.Set("Ember Fox"), AskingPrice: cards.Set(usd(500))}
+	made := i.create(t, cards.Draft{Patch: fox})
 	before := i.get(t, made.ID)
 	i.publish(t, made.ID)
 	i.update(t, made.ID, cards.Patch{Title: cards.Set("Jade Owl"), Number: cards.Set("7")})

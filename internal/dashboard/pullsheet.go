@@ -25,7 +25,9 @@ type pullPage struct {
 	Shelves []shelf
 	Count   int
 	Days    int
-	More    bool // whether there are more sales to ship
+	More    bool   // whether there are more sales to ship
+	Notice  string // what happened before
+	Undo    bool   // whether that can be undone
 	Failed  string
 }
 
@@ -59,6 +61,7 @@ func (d *Dashboard) renderPullSheet(w http.ResponseWriter, r *http.Request, refu
 		return err
 	}
 	p := pullPage{Shelves: shelves(list), Count: len(list), Days: pullDays, More: more}
+	p.Notice, p.Undo = d.pullNotice(r)
 	status := http.StatusOK
 	if refused != nil {
 		status, p.Failed = formStatus(refused), refused.Message
@@ -173,9 +176,13 @@ func (d *Dashboard) markShipped(w http.ResponseWriter, r *http.Request) error {
 	if len(ticked) == 0 {
 		return d.renderPullSheet(w, r, fault.New(fault.InvalidRequest, "Tick the cards that you have taken first."))
 	}
-	if err := d.Sales.MarkShipped(r.Context(), visitOf(r).Account.ID, ticked); err != nil {
+	made, err := d.Sales.MarkShipped(r.Context(), visitOf(r).Account.ID, ticked)
+	if err != nil {
 		return err
 	}
-	redirect(w, r, "/listings/pull-sheet")
+	if err := d.keepShipment(r, made); err != nil {
+		return err
+	}
+	redirect(w, r, pullSheetPath+"?done=shipped")
 	return nil
 }

@@ -6,8 +6,9 @@ import "net/http"
 func (d *Dashboard) sellingRoutes(signedIn func(method, path string, handle handler)) {
 	signedIn(http.MethodGet, "/listings", d.listListings)
 	signedIn(http.MethodGet, "/listings.csv", d.exportListings)
-	signedIn(http.MethodGet, "/listings/pull-sheet", d.showPullSheet)
-	signedIn(http.MethodPost, "/listings/pull-sheet", d.markShipped)
+	signedIn(http.MethodGet, pullSheetPath, d.showPullSheet)
+	signedIn(http.MethodPost, pullSheetPath, d.markShipped)
+	signedIn(http.MethodPost, pullSheetPath+"/undo", d.undoShipped)
 	signedIn(http.MethodGet, "/listings/{id}", d.showListing)
 	signedIn(http.MethodPost, "/listings/{id}", d.changeListing)
 	signedIn(http.MethodPost, "/listings/{id}/end", d.endListing)

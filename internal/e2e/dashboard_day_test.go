@@ -249,7 +249,7 @@ func (d *day) ship() {
 	for _, found := range regexp.MustCompile(`name="sale" value="(\w+)"`).FindAllStringSubmatch(sheet.body, -1) {
 		ticks = append(ticks, "sale", found[1])
 	}
-	d.wantRedirect(d.post(path, ticks...), path)
+	d.wantRedirect(d.post(path, ticks...), path+"?done=shipped")
 	d.want(d.get(path), http.StatusOK, "There is nothing to ship")
 	if got := strings.Count(d.get("/sales").body, ">shipped</p>"); got != dayBought {
 		d.t.Errorf("%d sales are shipped, want %d", got, dayBought)

@@ -316,10 +316,22 @@ func TestDashboard_PullSheet(t *testing.T) {
 		t.Errorf("the order of the sheet is wrong:\n%s", sheet.body)
 	}
 	b.want(b.post("/listings/pull-sheet"), http.StatusUnprocessableEntity, "Tick the cards", ">Near</a>")
-	b.wantRedirect(b.post("/listings/pull-sheet", "sale", strings.TrimPrefix(far, "/sales/")), "/listings/pull-sheet")
-	if strings.Contains(b.get("/listings/pull-sheet").body, ">Far</a>") {
-		t.Error("a shipped card is on the sheet")
+	const path = "/listings/pull-sheet"
+	tick := func() {
+		t.Helper()
+		b.wantRedirect(b.post(path, "sale", strings.TrimPrefix(far, "/sales/")), path+"?done=shipped")
+		shipped := b.get(path + "?done=shipped")
+		b.want(shipped, http.StatusOK, "Marked 1 card as shipped.", `action="/listings/pull-sheet/undo" data-undo="10"`)
+		if strings.Contains(shipped.body, ">Far</a>") {
+			t.Error("a shipped card is on the sheet")
+		}
 	}
+	b.want(b.post(path+"/undo"), http.StatusUnprocessableEntity, "There are no marks left to undo.")
+	tick()
+	b.wantRedirect(b.post(path+"/undo"), path+"?done=undone")
+	b.want(b.get(path+"?done=undone"), http.StatusOK, "The cards are to be shipped again.", ">Far</a>")
+	b.want(b.post(path+"/undo"), http.StatusUnprocessableEntity, "There are no marks left to undo.")
+	tick()
 	b.want(b.get(far), http.StatusOK, "<dt>Shipped</dt>")
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/lib/pq"
 
@@ -17,57 +18,98 @@ import (
 // MaxShipped is the largest number of sales that MarkShipped takes.
 const MaxShipped = 200
 
+// Shipment is the sales that a call of MarkShipped has marked as shipped.
+type Shipment struct {
+	At      time.Time
+	SaleIDs []string // sorted
+}
+
 // MarkShipped records that the sales were shipped now, in one transaction. Sales that were shipped before stay as they
-// are. It fails with sale_not_found, and changes nothing, if the account does not have one of the sales.
-func (s *Service) MarkShipped(ctx context.Context, accountID string, saleIDs []string) error {
+// are and are not part of the shipment. It fails with sale_not_found, and changes nothing, if the account does not have
+// one of the sales.
+func (s *Service) MarkShipped(ctx context.Context, accountID string, saleIDs []string) (made Shipment, err error) {
+	ids, err := shippedIDs(saleIDs)
+	if err != nil || len(ids) == 0 {
+		return Shipment{}, err
+	}
+	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		made, err = markShipped(ctx, tx, stamp, ids)
+		return err
+	})
+	if err != nil {
+		return Shipment{}, fmt.Errorf("sales.MarkShipped: %w", err)
+	}
+	return made, nil
+}
+
+// UndoShipped takes the marks of a shipment back, in one transaction. It returns the number of sales that are to be
+// shipped again. Sales whose time of shipment was changed since stay as they are.
+func (s *Service) UndoShipped(ctx context.Context, accountID string, made Shipment) (undone int, err error) {
+	ids, err := shippedIDs(made.SaleIDs)
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		changed, err := changeShipped(ctx, tx, stamp, ids, &made.At, nil)
+		undone = len(changed)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("sales.UndoShipped: %w", err)
+	}
+	return undone, nil
+}
+
+// shippedIDs returns the identifiers sorted, each once.
+func shippedIDs(saleIDs []string) ([]string, error) {
 	if len(saleIDs) > MaxShipped {
-		return fault.Invalid("sale", "must name at most %d sales", MaxShipped)
+		return nil, fault.Invalid("sale", "must name at most %d sales", MaxShipped)
 	}
 	ids := make([]string, len(saleIDs))
 	for i, text := range saleIDs {
 		parsed, ok := id.Parse(id.Sale, text)
 		if !ok {
-			return NotFound()
+			return nil, NotFound()
 		}
 		ids[i] = parsed
 	}
 	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	if len(ids) == 0 {
-		return nil
-	}
-	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		return markShipped(ctx, tx, stamp, ids)
-	})
-	if err != nil {
-		return fmt.Errorf("sales.MarkShipped: %w", err)
-	}
-	return nil
+	return slices.Compact(ids), nil
 }
 
-// markShipped gives each sale a time of change of its own, so that a page of changes can end between any two.
-func markShipped(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, ids []string) error {
+func markShipped(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, ids []string) (Shipment, error) {
 	var known int
 	err := tx.Get(ctx, &known, `SELECT count(*) FROM sales WHERE account_id = $1 AND id = ANY($2)`,
 		stamp.AccountID, pq.Array(ids))
 	if err != nil {
-		return err
+		return Shipment{}, err
 	}
 	if known < len(ids) {
-		return NotFound()
+		return Shipment{}, NotFound()
 	}
+	marked, err := changeShipped(ctx, tx, stamp, ids, nil, &stamp.At)
+	return Shipment{stamp.At, marked}, err
+}
+
+// changeShipped changes the time of shipment of the sales that have the time from, and returns them sorted. It gives
+// each sale a time of change of its own, so that a page of changes can end between any two.
+func changeShipped(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, ids []string, from, to *time.Time,
+) (changed []string, err error) {
 	times := make(pq.StringArray, len(ids))
 	for i := range ids {
 		times[i] = timestamp.Format(stamp.Offset(i).At)
 	}
-	_, err = tx.Exec(ctx, `
-		UPDATE sales AS s SET shipped_at = $4, version = s.version + 1, updated_at = n.changed_at
+	err = tx.Select(ctx, &changed, `
+		UPDATE sales AS s SET shipped_at = $5, version = s.version + 1, updated_at = n.changed_at
 		FROM unnest($2::text[], $3::timestamptz[]) AS n (sale, changed_at)
-		WHERE s.account_id = $1 AND s.id = n.sale AND s.shipped_at IS NULL`,
-		stamp.AccountID, pq.Array(ids), times, stamp.At)
+		WHERE s.account_id = $1 AND s.id = n.sale AND s.shipped_at IS NOT DISTINCT FROM $4
+		RETURNING s.id`,
+		stamp.AccountID, pq.Array(ids), times, from, to)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	stamp.ExtendTo(tx, stamp.Offset(len(ids)-1).At)
-	return nil
+	slices.Sort(changed)
+	return changed, nil
 }

@@ -63,7 +63,7 @@ func TestList_ToShip(t *testing.T) {
 	if diff := cmp.Diff([]string{part.ID, first.ID}, s.toShip(t)); diff != "" {
 		t.Errorf("sales to ship (-want +got):\n%s", diff)
 	}
-	if err := s.MarkShipped(t.Context(), s.account, []string{first.ID}); err != nil {
+	if _, err := s.MarkShipped(t.Context(), s.account, []string{first.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{part.ID}, s.toShip(t)); diff != "" {
@@ -75,7 +75,7 @@ func TestMarkShipped(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	first, second := s.sell(t, "ebay"), s.sell(t, "ebay")
-	if err := s.MarkShipped(t.Context(), s.account, []string{first.ID}); err != nil {
+	if _, err := s.MarkShipped(t.Context(), s.account, []string{first.ID}); err != nil {
 		t.Fatal(err)
 	}
 	shipped, err := s.Get(t.Context(), s.account, first.ID)
@@ -83,17 +83,50 @@ func TestMarkShipped(t *testing.T) {
 		t.Fatalf("%+v, %v; want it shipped at version 2", shipped, err)
 	}
 	both := []string{first.ID, second.ID, first.ID}
-	if err := s.MarkShipped(t.Context(), s.account, both); err != nil {
+	if _, err := s.MarkShipped(t.Context(), s.account, both); err != nil {
 		t.Fatal(err)
 	}
 	if again, err := s.Get(t.Context(), s.account, first.ID); err != nil || cmp.Diff(shipped, again) != "" {
 		t.Errorf("a shipped sale changed: %s, %v", cmp.Diff(shipped, again), err)
 	}
-	if err := s.MarkShipped(t.Context(), s.account, nil); err != nil {
+	if _, err := s.MarkShipped(t.Context(), s.account, nil); err != nil {
 		t.Errorf("no sales: %v", err)
 	}
 	if got := s.toShip(t); len(got) > 0 {
 		t.Errorf("still to ship: %v", got)
+	}
+}
+
+// The marks of a shipment are taken back, and of no other sale.
+func TestUndoShipped(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	before, first, second, changed := s.sell(t, "ebay"), s.sell(t, "ebay"), s.sell(t, "ebay"), s.sell(t, "ebay")
+	if _, err := s.MarkShipped(t.Context(), s.account, []string{before.ID}); err != nil {
+		t.Fatal(err)
+	}
+	made, err := s.MarkShipped(t.Context(), s.account, []string{second.ID, before.ID, first.ID, changed.ID})
+	if diff := cmp.Diff([]string{first.ID, second.ID, changed.ID}, made.SaleIDs); err != nil || diff != "" {
+		t.Fatalf("%v, marked (-want +got):\n%s", err, diff)
+	}
+	earlier := made.At.Add(-time.Hour)
+	corrected := sales.Patch{ShippedAt: sales.Field[time.Time]{Given: true, Value: &earlier}}
+	if _, err := s.Update(t.Context(), s.account, changed.ID, corrected, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.UndoShipped(t.Context(), "acc_other", made); err == nil {
+		t.Error("another account took the marks back")
+	}
+	for _, want := range []int{2, 0} {
+		if undone, err := s.UndoShipped(t.Context(), s.account, made); err != nil || undone != want {
+			t.Errorf("undone: %d, %v, want %d", undone, err, want)
+		}
+	}
+	if diff := cmp.Diff([]string{second.ID, first.ID}, s.toShip(t)); diff != "" {
+		t.Errorf("sales to ship (-want +got):\n%s", diff)
+	}
+	if undone, err := s.UndoShipped(t.Context(), s.account, sales.Shipment{}); err != nil || undone != 0 {
+		t.Errorf("of no sales: %d, %v", undone, err)
 	}
 }
 
@@ -106,15 +139,15 @@ func TestMarkShipped_Refused(t *testing.T) {
 		"unknown":   {sale.ID, "sale_01hx00000000000000000000zz"},
 		"malformed": {sale.ID, "sale"},
 	} {
-		if err := s.MarkShipped(t.Context(), s.account, ids); !fault.Is(err, fault.SaleNotFound) {
+		if _, err := s.MarkShipped(t.Context(), s.account, ids); !fault.Is(err, fault.SaleNotFound) {
 			t.Errorf("%s: %v, want sale_not_found", name, err)
 		}
 	}
-	if err := s.MarkShipped(t.Context(), "acc_other", []string{sale.ID}); err == nil {
+	if _, err := s.MarkShipped(t.Context(), "acc_other", []string{sale.ID}); err == nil {
 		t.Error("another account marked the sale as shipped")
 	}
 	many := make([]string, sales.MaxShipped+1)
-	if err := s.MarkShipped(t.Context(), s.account, many); !fault.Is(err, fault.InvalidRequest) {
+	if _, err := s.MarkShipped(t.Context(), s.account, many); !fault.Is(err, fault.InvalidRequest) {
 		t.Errorf("too many: %v, want invalid_request", err)
 	}
 	if diff := cmp.Diff([]string{sale.ID}, s.toShip(t)); diff != "" {
