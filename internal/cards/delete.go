@@ -56,7 +56,7 @@ func (s *Service) deleteIn(
 	for i, text := range cardIDs {
 		cardID, _ := id.Parse(id.Card, text)
 		if card, ok := found[cardID]; ok {
-			results[i] = ItemResult{card, card.checkDeletable(match)}
+			results[i] = ItemResult{Card: card, Err: card.checkDeletable(match), Before: card}
 		} else {
 			results[i].Err = NotFound()
 		}

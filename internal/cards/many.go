@@ -35,8 +35,9 @@ type ItemUpdate struct {
 
 // ItemResult is the updated card or the fault of its update.
 type ItemResult struct {
-	Card Card
-	Err  error
+	Card   Card
+	Err    error
+	Before Card // the card before its update
 }
 
 // UpdateMany applies the patches in one transaction and returns their results in the given order. A patch that fails
@@ -149,7 +150,7 @@ func (s *Service) UpdateManyIn(
 	}
 	results := make([]ItemResult, len(steps))
 	for i, st := range steps {
-		results[i] = ItemResult{st.after, st.err}
+		results[i] = ItemResult{Card: st.after, Err: st.err, Before: st.before}
 	}
 	return results, nil
 }

@@ -53,21 +53,27 @@ func (c *Card) Reviewed() Reviewed { return Reviewed{c.Identification, c.Locatio
 func (s *Service) UndoIdentification(
 	ctx context.Context, accountID, cardID string, before Reviewed, match Match,
 ) (Card, error) {
-	if !before.Undoable() {
-		return Card{}, fault.New(fault.InvalidRequest, "The identification before had no result, so it stays.")
-	}
 	return s.update(ctx, accountID, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		if err := match.Check(c.Version); err != nil {
 			return nil, err
 		}
-		if c.Sold() || before.Identification.Title == nil {
-			if err := c.checkEditable("its identification"); err != nil {
-				return nil, err
-			}
-		}
-		c.Identification, c.Location = before.Identification, before.Location
-		return nil, nil
+		return nil, c.restore(before)
 	})
+}
+
+// restore gives the card what it had before it was identified.
+func (c *Card) restore(before Reviewed) error {
+	if !before.Undoable() {
+		return fault.New(fault.InvalidRequest,
+			"This card had no result of an identification before, so it keeps this one.")
+	}
+	if c.Sold() || before.Identification.Title == nil {
+		if err := c.checkEditable("its identification"); err != nil {
+			return err
+		}
+	}
+	c.Identification, c.Location = before.Identification, before.Location
+	return nil
 }
 
 // Undoable reports whether a card can have the identification again. One that waits for its result cannot.

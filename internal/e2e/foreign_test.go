@@ -168,6 +168,7 @@ var uses = []use{
 	{"getJob", "path id", aJob, "GET", "/jobs/{id}", none, nil},
 	{"listJobRefusals", "path id", aJob, "GET", "/jobs/{id}/refusals", none, nil},
 	{"cancelJob", "path id", aJob, "POST", "/jobs/{id}/cancel", none, nil},
+	{"undoJob", "path id", aJob, "POST", "/jobs/{id}/undo", none, nil},
 	{"getAccountUsage", "query token", aToken, "GET", "/account/usage?token={id}", none, nil},
 	{"getEvent", "path id", anEvent, "GET", "/events/{id}", none, nil},
 	{"getWebhook", "path id", aWebhook, "GET", "/webhooks/{id}", none, nil},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -15,8 +16,13 @@ import (
 // job is what the tests read of a job.
 type job struct {
 	ID                   string
+	Kind                 string
 	Status               string
 	Total, Done, Refused int
+	FinishedAt           *time.Time `json:"finished_at"`
+	UndoableUntil        *time.Time `json:"undoable_until"`
+	Undoes               *string
+	UndoneBy             *string `json:"undone_by"`
 }
 
 // refusal is a card that a job refused.
@@ -165,6 +171,52 @@ func TestJobs_Cancel(t *testing.T) {
 	c.do("POST", "/jobs/job_01k5w0q2m7t9c3r5v8x0z1b4d6/cancel", nil).refused(t, "job_not_found")
 }
 
+// TestJobs_Undo has a job taken back, of the card that still has the job's price.
+func TestJobs_Undo(t *testing.T) {
+	t.Parallel()
+	c := start(t).client(t, false)
+	var ids []string
+	for _, title := range []string{"x", "y"} {
+		ids = append(ids, c.create(`{"identification":{"title":"`+title+`"},`+
+			`"pricing":{"asking_price":{"amount":500,"currency":"USD"}}}`).ID)
+	}
+	both := `"card_ids":["` + strings.Join(ids, `","`) + `"]`
+	done, _ := c.run(`{"kind":"update",` + both + `,"price_change":{"percent":10}}`)
+	if done.UndoableUntil == nil || !done.UndoableUntil.Equal(done.FinishedAt.Add(24*time.Hour)) {
+		t.Errorf("got %+v, want a job that can be undone for 24 hours", done)
+	}
+	change := `{"pricing":{"asking_price":{"amount":600,"currency":"USD"}}}`
+	c.do("PATCH", "/cards/"+ids[1], change).want(t, http.StatusOK, nil)
+	var undo, again job
+	c.do("POST", "/jobs/"+strings.ToUpper(done.ID)+"/undo", nil).want(t, http.StatusAccepted, &undo)
+	c.do("POST", "/jobs/"+done.ID+"/undo", nil).want(t, http.StatusAccepted, &again)
+	if undo.Kind != "update" || undo.Undoes == nil || *undo.Undoes != done.ID || undo.Total != 2 ||
+		again.ID != undo.ID {
+		t.Errorf("got %+v, then %+v, want one job that undoes %s", undo, again, done.ID)
+	}
+	undo = c.awaitJob(undo.ID)
+	if undo.Done != 1 || undo.Refused != 1 {
+		t.Errorf("got %+v, want one card set back and one refused", undo)
+	}
+	var list listOf[refusal]
+	c.do("GET", "/jobs/"+undo.ID+"/refusals", nil).want(t, http.StatusOK, &list)
+	if len(list.Data) != 1 || list.Data[0].CardID != ids[1] || list.Data[0].Error.Code != "version_mismatch" {
+		t.Errorf("refusals: got %+v, want version_mismatch of %s", list.Data, ids[1])
+	}
+	for i, want := range []int64{500, 600} {
+		if price := c.get(ids[i]).Pricing.AskingPrice; price == nil || price.Amount != want {
+			t.Errorf("card %d: got the price %+v, want %d", i, price, want)
+		}
+	}
+	c.do("GET", "/jobs/"+done.ID, nil).want(t, http.StatusOK, &done)
+	if done.UndoneBy == nil || *done.UndoneBy != undo.ID || done.UndoableUntil != nil {
+		t.Errorf("got %+v, want it undone by %s", done, undo.ID)
+	}
+	deleted, _ := c.run(`{"kind":"delete",` + both + `}`)
+	c.do("POST", "/jobs/"+deleted.ID+"/undo", nil).refused(t, "job_not_undoable")
+	c.do("POST", "/jobs/job_01k5w0q2m7t9c3r5v8x0z1b4d6/undo", nil).refused(t, "job_not_found")
+}
+
 // TestJobs_FilterHasParametersOfCards compares the filter of jobs with the query parameters of GET /cards.
 func TestJobs_FilterHasParametersOfCards(t *testing.T) {
 	t.Parallel()
@@ -191,6 +243,7 @@ func TestJobs_Limit(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	c := s.client(t, false)
+	done, _ := c.run(`{"kind":"archive","card_ids":["` + c.create(`{"notes":"x"}`).ID + `"]}`)
 	_, err := s.DB.Exec(t.Context(), `
 		INSERT INTO job_work (account_id, job_id, due_at)
 		SELECT $1, 'job_' || n, now() + interval '1 day' FROM generate_series(1, 100) AS n`, c.account)
@@ -199,6 +252,7 @@ func TestJobs_Limit(t *testing.T) {
 	}
 	body := `{"kind":"archive","card_ids":["` + unknownCard + `"]}`
 	c.do("POST", "/jobs", body).want(t, http.StatusConflict, nil).refused(t, "job_limit_reached")
+	c.do("POST", "/jobs/"+done.ID+"/undo", nil).want(t, http.StatusConflict, nil).refused(t, "job_limit_reached")
 }
 
 // jobPlaces are the places of the contract where a job takes identifiers. It accepts those of others and finds nothing:

@@ -244,6 +244,10 @@ func TestOperations_MarkKeyAsCarriedOut(t *testing.T) {
 		"reopenBatch": func(c *client, mine *possessions) {
 			c.do("POST", "/batches/"+mine.batch+"/complete", nil).want(c.t, http.StatusOK, nil)
 		},
+		"undoJob": func(c *client, mine *possessions) {
+			done, _ := c.run(`{"kind":"archive","card_ids":["` + c.create(`{"notes":"x"}`).ID + `"]}`)
+			mine.job = done.ID
+		},
 		"publishCard": func(c *client, mine *possessions) { // the card of own is listed already
 			draft := `{"identification":{"title":"x"},"pricing":{"asking_price":{"amount":500,"currency":"USD"}}}`
 			mine.card = c.create(draft).ID

@@ -48,6 +48,7 @@ const (
 	WebhookDisabled     Code = "webhook_disabled"
 	WebhookLimitReached Code = "webhook_limit_reached"
 	JobLimitReached     Code = "job_limit_reached"
+	JobNotUndoable      Code = "job_not_undoable"
 	SaleRefunded        Code = "sale_refunded"
 	IdempotencyConflict Code = "idempotency_conflict"
 
@@ -99,7 +100,8 @@ var statuses = map[Code]int{
 	CardNotIdentified: http.StatusConflict, CardNotPriced: http.StatusConflict, CardHasNoPhoto: http.StatusConflict,
 	PriceBelowFloor:   http.StatusConflict,
 	CardAlreadyListed: http.StatusConflict, CardSold: http.StatusConflict, CardArchived: http.StatusConflict,
-	CardListed: http.StatusConflict, BatchComplete: http.StatusConflict, ListingNotLive: http.StatusConflict,
+	CardListed: http.StatusConflict, JobNotUndoable: http.StatusConflict,
+	BatchComplete: http.StatusConflict, ListingNotLive: http.StatusConflict,
 	ExternalIDTaken: http.StatusConflict, WebhookDisabled: http.StatusConflict,
 	WebhookLimitReached: http.StatusConflict,
 	IdempotencyConflict: http.StatusConflict,

@@ -15,27 +15,46 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// apply changes cards with the actor of the job's request. It returns the error of each, and the photos of those that
-// it has deleted.
+// applied is what a transaction of a job has done with its cards.
+type applied struct {
+	outcomes []error       // the error of each card
+	edits    []edited      // what can be taken back
+	removed  []cards.Photo // of the cards that were deleted
+}
+
+// apply changes cards with the actor of the job's request.
 func (s *Service) apply(
-	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, p *plan, cardIDs []string, e *estimates,
-) (outcomes []error, removed []cards.Photo, err error) {
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, p *plan, next taken, e *estimates,
+) (done applied, err error) {
 	ctx = caller.WithActor(ctx, p.actor())
+	cardIDs := next.cardIDs
 	switch p.Kind {
 	case Publish:
-		outcomes, err = s.listings.PublishCardsIn(ctx, tx, stamp, cardIDs, *p.Marketplace)
+		done.outcomes, err = s.listings.PublishCardsIn(ctx, tx, stamp, cardIDs, *p.Marketplace)
 	case End:
-		outcomes, err = s.listings.EndCardsIn(ctx, tx, stamp, cardIDs)
+		done.outcomes, err = s.listings.EndCardsIn(ctx, tx, stamp, cardIDs)
 	case Archive:
-		outcomes, err = s.listings.ArchiveCardsIn(ctx, tx, stamp, cardIDs)
+		return undoable(s.listings.ArchiveCardsIn(ctx, tx, stamp, cardIDs))
 	case Identify:
-		outcomes, err = s.identify(ctx, tx, stamp, p, cardIDs)
+		done.outcomes, err = s.identify(ctx, tx, stamp, p, cardIDs)
 	case Delete:
 		return s.delete(ctx, tx, stamp, cardIDs)
 	default:
-		outcomes, err = s.patch(ctx, tx, stamp, p, cardIDs, e)
+		changes, err := p.changes(next, e)
+		if err != nil {
+			return applied{}, fmt.Errorf("jobs.apply: %w", err)
+		}
+		return undoable(s.cards.UpdateManyIn(ctx, tx, stamp, changes))
 	}
-	return outcomes, nil, err
+	return done, err
+}
+
+// undoable returns what was done, with what has changed.
+func undoable(results []cards.ItemResult, err error) (applied, error) {
+	if err != nil {
+		return applied{}, err
+	}
+	return applied{outcomes: errorsOf(results), edits: editsOf(results)}, nil
 }
 
 // identify queues cards for identification.
@@ -48,23 +67,29 @@ func (s *Service) identify(
 			return nil, fmt.Errorf("jobs.identify: %w", err)
 		}
 	}
-	return errorsOf(s.cards.EnqueueIdentifications(ctx, tx, stamp, cardIDs, hints))
+	results, err := s.cards.EnqueueIdentifications(ctx, tx, stamp, cardIDs, hints)
+	return errorsOf(results), err
 }
 
-// patch applies the change of a job of kind Update.
-func (s *Service) patch(
-	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, p *plan, cardIDs []string, e *estimates,
-) ([]error, error) {
+// changes returns the updates of a job of kind Update.
+func (p *plan) changes(next taken, e *estimates) ([]cards.ItemUpdate, error) {
+	updates := make([]cards.ItemUpdate, len(next.cardIDs))
+	if p.Undoes != nil {
+		for i, edit := range next.edits {
+			updates[i] = cards.ItemUpdate{CardID: next.cardIDs[i], Update: updateOf(edit.Undo)}
+		}
+		return updates, nil
+	}
 	change, err := p.change(e)
-	if err != nil {
-		return nil, fmt.Errorf("jobs.patch: %w", err)
+	for i, cardID := range next.cardIDs {
+		updates[i] = cards.ItemUpdate{CardID: cardID, Update: updateOf(change)}
 	}
-	apply := func(c *cards.Card, now time.Time) ([]events.Data, error) { return nil, change(c, now) }
-	updates := make([]cards.ItemUpdate, len(cardIDs))
-	for i, cardID := range cardIDs {
-		updates[i] = cards.ItemUpdate{CardID: cardID, Update: apply}
-	}
-	return errorsOf(s.cards.UpdateManyIn(ctx, tx, stamp, updates))
+	return updates, err
+}
+
+// updateOf returns the update that makes a change without events of its own.
+func updateOf(change func(c *cards.Card, now time.Time) error) cards.UpdateFunc {
+	return func(c *cards.Card, now time.Time) ([]events.Data, error) { return nil, change(c, now) }
 }
 
 // change returns what a job of kind Update does with each card. The estimates are nil unless it needs them.
@@ -84,26 +109,22 @@ func (p *plan) change(e *estimates) (func(c *cards.Card, now time.Time) error, e
 }
 
 // delete deletes cards.
-func (s *Service) delete(
-	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
-) (outcomes []error, removed []cards.Photo, err error) {
+func (s *Service) delete(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string) (applied, error) {
 	results, err := s.cards.DeleteManyIn(ctx, tx, stamp, cardIDs)
+	done := applied{outcomes: errorsOf(results)}
 	for i := range results {
 		if results[i].Err == nil {
-			removed = append(removed, results[i].Card.Photos...)
+			done.removed = append(done.removed, results[i].Card.Photos...)
 		}
 	}
-	outcomes, err = errorsOf(results, err)
-	return outcomes, removed, err
+	return done, err
 }
 
-func errorsOf(results []cards.ItemResult, err error) ([]error, error) {
-	if err != nil {
-		return nil, err
-	}
+// errorsOf returns the error of each result.
+func errorsOf(results []cards.ItemResult) []error {
 	outcomes := make([]error, len(results))
 	for i := range results {
 		outcomes[i] = results[i].Err
 	}
-	return outcomes, nil
+	return outcomes
 }

@@ -5,11 +5,18 @@
 // transaction. Its counters advance in the same transaction, which holds the account's clock, so each card is changed
 // once, even if a process ends in between or several processes work on the job.
 //
+// A job that changes values keeps those from before, in the same transactions. For a day after it has finished, another
+// job can take its changes back, of the cards that still have the values that it has set.
+//
 // The package has no rules for cards. Packages cards and listings change each card or return the error that refuses it.
 package jobs
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/caller"
@@ -52,6 +59,8 @@ const (
 	MaxCards = 1_000_000
 	// Retention is how long finished jobs are kept.
 	Retention = 30 * 24 * time.Hour
+	// UndoTime is how long a finished job can be undone.
+	UndoTime = 24 * time.Hour
 )
 
 // Job is a change to many cards.
@@ -66,21 +75,40 @@ type Job struct {
 	CreatedAt  time.Time  `db:"created_at"`
 	UpdatedAt  time.Time  `db:"updated_at"`
 	FinishedAt *time.Time `db:"finished_at"`
+	Edits      int        `db:"edits"`     // cards whose values from before are kept
+	Undoes     *string    `db:"undoes"`    // the job whose changes this one takes back
+	UndoneBy   *string    `db:"undone_by"` // the job that takes the changes of this one back
+	// Patch is the JSON of a patch, of kind Update, or a list with a price change. One of estimates is in a list within
+	// the list. Processes of earlier versions cannot read such lists: they leave the job to others.
+	Patch *string `db:"patch"`
+}
+
+// Fields returns the names of the fields that a job of kind Update sets, as in the JSON of a cards.Patch. It returns
+// none for a job that undoes another one.
+func (j *Job) Fields() []string {
+	switch {
+	case j.Patch == nil || j.Undoes != nil:
+		return nil
+	case strings.HasPrefix(*j.Patch, "["):
+		return []string{"asking_price"}
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(*j.Patch), &fields); err != nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(fields))
 }
 
 // plan is a Job with the parameters of its work.
 type plan struct {
 	Job
-	Filter  *string    `db:"filter"` // JSON; nil once all cards are collected
-	AfterAt *time.Time `db:"after_at"`
-	AfterID *string    `db:"after_id"`
-	// Patch is the JSON of a patch, of kind Update, or a list with a price change. One of estimates is in a list within
-	// the list. Processes of earlier versions cannot read such lists: they leave the job to others.
-	Patch       *string `db:"patch"`
-	Marketplace *string `db:"marketplace"` // of kind Publish
-	Hints       *string `db:"hints"`       // JSON; of kind Identify
-	ActorType   string  `db:"actor_type"`
-	ActorID     string  `db:"actor_id"`
+	Filter      *string    `db:"filter"` // JSON; nil once all cards are collected
+	AfterAt     *time.Time `db:"after_at"`
+	AfterID     *string    `db:"after_id"`
+	Marketplace *string    `db:"marketplace"` // of kind Publish
+	Hints       *string    `db:"hints"`       // JSON; of kind Identify
+	ActorType   string     `db:"actor_type"`
+	ActorID     string     `db:"actor_id"`
 }
 
 // actor returns the actor of the job's changes.

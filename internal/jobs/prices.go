@@ -22,7 +22,7 @@ func encodePriceChange(change cards.PriceChange) (*string, error) {
 
 // priceChange returns the price change of the job, or nil if it makes none.
 func (p *plan) priceChange() (*cards.PriceChange, error) {
-	if p.Patch == nil || !strings.HasPrefix(*p.Patch, "[") {
+	if p.Patch == nil || p.Undoes != nil || !strings.HasPrefix(*p.Patch, "[") {
 		return nil, nil
 	}
 	text := *p.Patch

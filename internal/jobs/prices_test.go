@@ -84,7 +84,7 @@ func TestPlan_PriceChange(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := (&plan{Patch: text}).priceChange()
+		got, err := (&plan{Job: Job{Patch: text}}).priceChange()
 		if err != nil || got == nil || *got != want {
 			t.Errorf("%s: got %+v, %v, want %+v", *text, got, err, want)
 		}

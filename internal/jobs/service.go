@@ -48,8 +48,10 @@ type Listings interface {
 	) ([]error, error)
 	// EndCardsIn ends the live listings of cards. It returns the error of each card.
 	EndCardsIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string) ([]error, error)
-	// ArchiveCardsIn archives cards and ends their live listings. It returns the error of each card.
-	ArchiveCardsIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string) ([]error, error)
+	// ArchiveCardsIn archives cards and ends their live listings.
+	ArchiveCardsIn(
+		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
+	) ([]cards.ItemResult, error)
 }
 
 // Photos is the part of *photos.Service that jobs use.
@@ -225,6 +227,12 @@ func (s *Service) Cancel(ctx context.Context, accountID, jobID string, hook post
 		}
 		if !p.Status.Finished() {
 			p.finish(Cancelled, stamp.At)
+			if p.Undoes != nil { // which can then be undone again
+				undone := Job{AccountID: accountID, ID: *p.Undoes}
+				if err := setUndoneBy(ctx, tx, &undone, nil, stamp.At); err != nil {
+					return err
+				}
+			}
 			err = s.store(ctx, tx, &p)
 		}
 		job = p.Job

@@ -178,9 +178,9 @@ func (c *changes) PublishCardsIn(
 
 func (c *changes) ArchiveCardsIn(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
-) ([]error, error) {
-	outcomes, err := c.Listings.ArchiveCardsIn(ctx, tx, stamp, cardIDs)
-	return outcomes, errors.Join(err, c.count(tx, cardIDs))
+) ([]cards.ItemResult, error) {
+	results, err := c.Listings.ArchiveCardsIn(ctx, tx, stamp, cardIDs)
+	return results, errors.Join(err, c.count(tx, cardIDs))
 }
 
 func (c *changes) EndCardsIn(

@@ -11,6 +11,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
@@ -19,8 +20,9 @@ import (
 )
 
 const (
-	jobColumns  = `account_id, id, kind, status, total, done, refused, created_at, updated_at, finished_at`
-	planColumns = jobColumns + `, filter, after_at, after_id, patch, marketplace, hints, actor_type, actor_id`
+	jobColumns = `account_id, id, kind, status, total, done, refused, created_at, updated_at, finished_at, edits,
+		undoes, undone_by, patch`
+	planColumns = jobColumns + `, filter, after_at, after_id, marketplace, hints, actor_type, actor_id`
 )
 
 // NotFound returns the error for a job that the account does not have.
@@ -53,10 +55,10 @@ func checkLimit(ctx context.Context, tx *postgres.Tx, accountID string) error {
 
 func insert(ctx context.Context, tx *postgres.Tx, p *plan) error {
 	_, err := tx.Exec(ctx, `INSERT INTO jobs (`+planColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
 		p.AccountID, p.ID, string(p.Kind), string(p.Status), p.Total, p.Done, p.Refused, p.CreatedAt, p.UpdatedAt,
-		p.FinishedAt, p.Filter, p.AfterAt, p.AfterID, p.Patch, p.Marketplace, p.Hints, p.ActorType,
-		p.ActorID)
+		p.FinishedAt, p.Edits, p.Undoes, p.UndoneBy, p.Patch, p.Filter, p.AfterAt, p.AfterID, p.Marketplace, p.Hints,
+		p.ActorType, p.ActorID)
 	if err != nil {
 		return fmt.Errorf("jobs.insert: %w", err)
 	}
@@ -66,10 +68,10 @@ func insert(ctx context.Context, tx *postgres.Tx, p *plan) error {
 func update(ctx context.Context, tx *postgres.Tx, p *plan) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE jobs SET status = $3, total = $4, done = $5, refused = $6, updated_at = $7, finished_at = $8,
-			filter = $9, after_at = $10, after_id = $11
+			filter = $9, after_at = $10, after_id = $11, edits = $12
 		WHERE account_id = $1 AND id = $2`,
 		p.AccountID, p.ID, string(p.Status), p.Total, p.Done, p.Refused, p.UpdatedAt, p.FinishedAt, p.Filter,
-		p.AfterAt, p.AfterID)
+		p.AfterAt, p.AfterID, p.Edits)
 	if err != nil {
 		return fmt.Errorf("jobs.update: %w", err)
 	}
@@ -101,6 +103,21 @@ func insertCards(ctx context.Context, tx *postgres.Tx, j *Job, place int, cardID
 		return fmt.Errorf("jobs.insertCards: %w", err)
 	}
 	return nil
+}
+
+// taken are the next cards of a job, with what to take back if the job undoes another one.
+type taken struct {
+	cardIDs []string
+	edits   []cards.Edit
+}
+
+// take returns the next cards of a job, at most limit, or none if the job has no more.
+func take(ctx context.Context, tx *postgres.Tx, j *Job, limit int) (next taken, err error) {
+	if j.Undoes != nil {
+		return takeEdits(ctx, tx, j, limit)
+	}
+	next.cardIDs, err = takeCards(ctx, tx, j, limit)
+	return next, err
 }
 
 // takeCards returns the next cards of a job, at most limit, or none if the job has no more. It deletes their chunk if

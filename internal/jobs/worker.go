@@ -40,7 +40,10 @@ func (s *Service) Background() worker.Loop {
 			return min(time.Duration(c.Attempts)*retryDelay, maxRetryDelay)
 		},
 	}
-	return worker.Group{runner.Loop("job"), worker.NewPeriodic("finished jobs", sweepInterval, s.sweep)}
+	return worker.Group{
+		runner.Loop("job"), worker.NewPeriodic("finished jobs", sweepInterval, s.sweep),
+		worker.NewPeriodic("edits of finished jobs", sweepInterval, s.sweepEdits),
+	}
 }
 
 // handle works on a claimed job for one turn. After failures it begins with fewer cards.
@@ -116,20 +119,25 @@ func (s *Service) change(
 	if estimates != nil && estimates.after != p.Done+p.Refused {
 		return false, nil, nil
 	}
-	cardIDs, err := takeCards(ctx, tx, &p.Job, size)
+	next, err := take(ctx, tx, &p.Job, size)
 	if err != nil {
 		return false, nil, err
 	}
-	if len(cardIDs) > 0 {
-		outcomes, photos, err := s.apply(ctx, tx, stamp, &p, cardIDs, estimates)
+	if len(next.cardIDs) > 0 {
+		done, err := s.apply(ctx, tx, stamp, &p, next, estimates)
 		if err != nil {
 			return false, nil, err
 		}
-		if err := insertRefusals(ctx, tx, stamp, &p.Job, cardIDs, outcomes); err != nil {
+		if err := insertEdits(tx, &p, done.edits); err != nil {
 			return false, nil, err
 		}
-		p.count(outcomes)
-		removed = photos
+		if err := insertRefusals(ctx, tx, stamp, &p.Job, next.cardIDs, done.outcomes); err != nil {
+			return false, nil, err
+		}
+		p.count(done.outcomes)
+		removed = done.removed
+	} else if p.Undoes != nil {
+		p.Total = p.Done + p.Refused // the edits that are left have expired
 	}
 	p.Status, p.UpdatedAt = Running, stamp.At
 	if finished = p.Done+p.Refused == p.Total; finished {

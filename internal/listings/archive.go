@@ -23,11 +23,11 @@ func (s *Service) Archive(ctx context.Context, accountID, cardID string, match c
 				return err
 			}
 		}
-		outcomes, err := s.ArchiveCardsIn(ctx, tx, stamp, []string{cardID})
+		results, err := s.ArchiveCardsIn(ctx, tx, stamp, []string{cardID})
 		if err != nil {
 			return err
 		}
-		return outcomes[0]
+		return results[0].Err
 	})
 }
 
@@ -36,7 +36,7 @@ func (s *Service) Archive(ctx context.Context, accountID, cardID string, match c
 // error of each card, as cards.Card.Archive does.
 func (s *Service) ArchiveCardsIn(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
-) ([]error, error) {
+) ([]cards.ItemResult, error) {
 	found, err := s.cards.FindMany(ctx, tx, stamp.AccountID, cardIDs)
 	if err != nil {
 		return nil, err
@@ -53,15 +53,7 @@ func (s *Service) ArchiveCardsIn(
 	if _, err := s.EndManyIn(ctx, tx, stamp, live); err != nil {
 		return nil, err
 	}
-	results, err := s.cards.UpdateManyIn(ctx, tx, stamp, updates)
-	if err != nil {
-		return nil, err
-	}
-	outcomes := make([]error, len(results))
-	for i := range results {
-		outcomes[i] = results[i].Err
-	}
-	return outcomes, nil
+	return s.cards.UpdateManyIn(ctx, tx, stamp, updates)
 }
 
 func archive(c *cards.Card, _ time.Time) ([]events.Data, error) { return nil, c.Archive() }

@@ -281,6 +281,7 @@ const (
 	CodeInvalidToken         Code = "invalid_token"
 	CodeJobLimitReached      Code = "job_limit_reached"
 	CodeJobNotFound          Code = "job_not_found"
+	CodeJobNotUndoable       Code = "job_not_undoable"
 	CodeListingNotFound      Code = "listing_not_found"
 	CodeListingNotLive       Code = "listing_not_live"
 	CodeMethodNotAllowed     Code = "method_not_allowed"
@@ -1475,6 +1476,12 @@ type Job struct {
 	UpdatedAt time.Time `json:"updated_at"`
 	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	FinishedAt *time.Time `json:"finished_at"`
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	UndoableUntil *time.Time `json:"undoable_until"`
+	// The job whose changes this one takes back.
+	Undoes *string `json:"undoes"`
+	// The job that takes the changes of this one back. Null again after it was cancelled.
+	UndoneBy *string `json:"undone_by"`
 }
 
 // JobFilter: Selects the cards that `GET /cards` returns for query parameters with these names and values.
@@ -3581,6 +3588,23 @@ func (c *Client) JobRefusals(ctx context.Context, id string, params *ListJobRefu
 		}
 		return page.Data, page.NextCursor, nil
 	})
+}
+
+// UndoJob: undo a job (POST /jobs/{id}/undo).
+//
+// Starts a job that takes the changes of a finished or cancelled job of the kind `update` or `archive` back, for 24 hours
+// after it has finished. It is a job of the kind `update` with the identifier of the first one in `undoes`: it has progress,
+// goes on after a restart and can be cancelled, and undone itself. A card gets the values from before the first job, with
+// the rules, events and history of a change, if it still has those that this job has set. Otherwise it is refused with
+// `version_mismatch`. Archived cards come back; listings that have ended are not published again. If the job was undone
+// already, the response is the job that undoes it. `undoable_until` of a job is null if it cannot be undone now.
+func (c *Client) UndoJob(ctx context.Context, id string, options ...RequestOption) (*Job, error) {
+	return call[Job](ctx, c, request{
+		operation: "UndoJob",
+		method:    http.MethodPost,
+		path:      "/jobs/%s/undo",
+		segments:  []string{id},
+	}, options)
 }
 
 // ListListings: list listings (GET /listings).

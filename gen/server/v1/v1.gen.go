@@ -692,6 +692,7 @@ const (
 	ErrorCodeInvalidToken         ErrorCode = "invalid_token"
 	ErrorCodeJobLimitReached      ErrorCode = "job_limit_reached"
 	ErrorCodeJobNotFound          ErrorCode = "job_not_found"
+	ErrorCodeJobNotUndoable       ErrorCode = "job_not_undoable"
 	ErrorCodeListingNotFound      ErrorCode = "listing_not_found"
 	ErrorCodeListingNotLive       ErrorCode = "listing_not_live"
 	ErrorCodeMethodNotAllowed     ErrorCode = "method_not_allowed"
@@ -767,6 +768,8 @@ func (e ErrorCode) Valid() bool {
 	case ErrorCodeJobLimitReached:
 		return true
 	case ErrorCodeJobNotFound:
+		return true
+	case ErrorCodeJobNotUndoable:
 		return true
 	case ErrorCodeListingNotFound:
 		return true
@@ -2898,6 +2901,21 @@ type Job struct {
 	// Example: 5000
 	Total int32 `json:"total"`
 
+	// UndoableUntil An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	UndoableUntil *TimestampOrNull `json:"undoable_until"`
+
+	// Undoes The job whose changes this one takes back.
+	//
+	// Example: job_01k5w0q2m7t9c3r5v8x0z1b4d6
+	Undoes *string `json:"undoes"`
+
+	// UndoneBy The job that takes the changes of this one back. Null again after it was cancelled.
+	//
+	// Example: job_01k5w0q2m7t9c3r5v8x0z1b4d6
+	UndoneBy *string `json:"undone_by"`
+
 	// UpdatedAt An RFC 3339 time in UTC with six decimals.
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
@@ -4904,6 +4922,13 @@ type ListJobRefusalsParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// UndoJobParams defines parameters for UndoJob.
+type UndoJobParams struct {
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListListingsParams defines parameters for ListListings.
 type ListListingsParams struct {
 	// Limit The maximum number of items in a page.
@@ -5298,6 +5323,9 @@ type ServerInterface interface {
 	// ListJobRefusals List the refused cards of a job
 	// (GET /jobs/{id}/refusals)
 	ListJobRefusals(w http.ResponseWriter, r *http.Request, id JobID, params ListJobRefusalsParams)
+	// UndoJob Undo a job
+	// (POST /jobs/{id}/undo)
+	UndoJob(w http.ResponseWriter, r *http.Request, id JobID, params UndoJobParams)
 	// ListListings List listings
 	// (GET /listings)
 	ListListings(w http.ResponseWriter, r *http.Request, params ListListingsParams)
@@ -8008,6 +8036,56 @@ func (siw *ServerInterfaceWrapper) ListJobRefusals(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// UndoJob operation middleware
+func (siw *ServerInterfaceWrapper) UndoJob(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UndoJobParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UndoJob(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListListings operation middleware
 func (siw *ServerInterfaceWrapper) ListListings(w http.ResponseWriter, r *http.Request) {
 
@@ -9632,6 +9710,8 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 
 	r.HandleFunc(options.BaseURL+"/jobs/{id}/refusals", wrapper.ListJobRefusals).Methods(http.MethodGet)
 
+	r.HandleFunc(options.BaseURL+"/jobs/{id}/undo", wrapper.UndoJob).Methods(http.MethodPost)
+
 	r.HandleFunc(options.BaseURL+"/listings", wrapper.ListListings).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/listings/{cardId}/publish", wrapper.PublishCard).Methods(http.MethodPost)
@@ -10533,6 +10613,31 @@ func (response ListJobRefusals200JSONResponse) VisitListJobRefusalsResponse(w ht
 	return err
 }
 
+type UndoJobRequestObject struct {
+	ID     JobID `json:"id"`
+	Params UndoJobParams
+}
+
+type UndoJobResponseObject interface {
+	VisitUndoJobResponse(w http.ResponseWriter) error
+}
+
+type UndoJob202JSONResponse Job
+
+func (response UndoJob202JSONResponse) VisitUndoJobResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListListingsRequestObject struct {
 	Params ListListingsParams
 }
@@ -11282,6 +11387,9 @@ type StrictServerInterface interface {
 	// ListJobRefusals List the refused cards of a job
 	// (GET /jobs/{id}/refusals)
 	ListJobRefusals(ctx context.Context, request ListJobRefusalsRequestObject) (ListJobRefusalsResponseObject, error)
+	// UndoJob Undo a job
+	// (POST /jobs/{id}/undo)
+	UndoJob(ctx context.Context, request UndoJobRequestObject) (UndoJobResponseObject, error)
 	// ListListings List listings
 	// (GET /listings)
 	ListListings(ctx context.Context, request ListListingsRequestObject) (ListListingsResponseObject, error)
@@ -12357,6 +12465,33 @@ func (sh *strictHandler) ListJobRefusals(w http.ResponseWriter, r *http.Request,
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ListJobRefusalsResponseObject); ok {
 		if err := validResponse.VisitListJobRefusalsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UndoJob operation middleware
+func (sh *strictHandler) UndoJob(w http.ResponseWriter, r *http.Request, id JobID, params UndoJobParams) {
+	var request UndoJobRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UndoJob(ctx, request.(UndoJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UndoJob")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UndoJobResponseObject); ok {
+		if err := validResponse.VisitUndoJobResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

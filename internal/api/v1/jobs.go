@@ -96,6 +96,15 @@ func (s *Server) CancelJob(
 	return server.CancelJob200JSONResponse(job(&cancelled)), nil
 }
 
+// UndoJob implements POST /jobs/{id}/undo.
+func (s *Server) UndoJob(ctx context.Context, r server.UndoJobRequestObject) (server.UndoJobResponseObject, error) {
+	undo, err := s.Jobs.Undo(ctx, caller.From(ctx).AccountID, r.ID, idempotency.Hook(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return server.UndoJob202JSONResponse(job(&undo)), nil
+}
+
 // priceChange converts a change of prices. Its percentage has two decimals.
 func priceChange(in server.PriceChange) cards.PriceChange {
 	return cards.PriceChange{
@@ -109,5 +118,6 @@ func job(j *jobs.Job) server.Job {
 		ID: j.ID, Kind: server.JobKind(j.Kind), Status: server.JobStatus(j.Status), Total: int32(j.Total),
 		Done: int32(j.Done), Refused: int32(j.Refused), CreatedAt: timestamp.Of(j.CreatedAt),
 		UpdatedAt: timestamp.Of(j.UpdatedAt), FinishedAt: timestamp.Or(j.FinishedAt),
+		UndoableUntil: timestamp.Or(j.UndoableUntil()), Undoes: j.Undoes, UndoneBy: j.UndoneBy,
 	}
 }

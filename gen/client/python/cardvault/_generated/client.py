@@ -41,6 +41,7 @@ from .api.jobs import create_job as _create_job
 from .api.jobs import get_job as _get_job
 from .api.jobs import list_job_refusals as _list_job_refusals
 from .api.jobs import list_jobs as _list_jobs
+from .api.jobs import undo_job as _undo_job
 from .api.listings import end_listing as _end_listing
 from .api.listings import end_listings as _end_listings
 from .api.listings import get_listing as _get_listing
@@ -2129,6 +2130,35 @@ class Operations(ABC):
         """
         return self._call(
             _cancel_job.request(
+                id,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    def undo_job(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Job:
+        """Undo a job.
+
+        Starts a job that takes the changes of a finished or cancelled job of the kind `update` or `archive`
+        back, for 24 hours after it has finished. It is a job of the kind `update` with the identifier of
+        the first one in `undoes`: it has progress, goes on after a restart and can be cancelled, and undone
+        itself. A card gets the values from before the first job, with the rules, events and history of a
+        change, if it still has those that this job has set. Otherwise it is refused with
+        `version_mismatch`. Archived cards come back; listings that have ended are not published again. If
+        the job was undone already, the response is the job that undoes it. `undoable_until` of a job is
+        null if it cannot be undone now.
+
+        Args:
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return self._call(
+            _undo_job.request(
                 id,
                 idempotency_key=idempotency_key,
             )
@@ -4617,6 +4647,35 @@ class AsyncOperations(ABC):
         """
         return await self._call(
             _cancel_job.request(
+                id,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    async def undo_job(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Job:
+        """Undo a job.
+
+        Starts a job that takes the changes of a finished or cancelled job of the kind `update` or `archive`
+        back, for 24 hours after it has finished. It is a job of the kind `update` with the identifier of
+        the first one in `undoes`: it has progress, goes on after a restart and can be cancelled, and undone
+        itself. A card gets the values from before the first job, with the rules, events and history of a
+        change, if it still has those that this job has set. Otherwise it is refused with
+        `version_mismatch`. Archived cards come back; listings that have ended are not published again. If
+        the job was undone already, the response is the job that undoes it. `undoable_until` of a job is
+        null if it cannot be undone now.
+
+        Args:
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return await self._call(
+            _undo_job.request(
                 id,
                 idempotency_key=idempotency_key,
             )

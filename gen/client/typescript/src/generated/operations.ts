@@ -647,6 +647,20 @@ export class Operations {
   }
 
   /**
+   * Undo a job.
+   *
+   * Starts a job that takes the changes of a finished or cancelled job of the kind `update` or `archive` back, for 24 hours
+   * after it has finished. It is a job of the kind `update` with the identifier of the first one in `undoes`: it has progress,
+   * goes on after a restart and can be cancelled, and undone itself. A card gets the values from before the first job, with
+   * the rules, events and history of a change, if it still has those that this job has set. Otherwise it is refused with
+   * `version_mismatch`. Archived cards come back; listings that have ended are not published again. If the job was undone
+   * already, the response is the job that undoes it. `undoable_until` of a job is null if it cannot be undone now.
+   */
+  async undoJob(id: JobId, options: RequestOptions & IdempotentOptions = {}): Promise<Job> {
+    return this.#sender.send({ method: 'POST', path: path`/jobs/${id}/undo` }, options)
+  }
+
+  /**
    * List events.
    *
    * Returns the account's events of the last 30 days, newest first. With `created_since`, returns them oldest first.

@@ -1841,6 +1841,17 @@ export interface Job {
     created_at: Timestamp;
     updated_at: Timestamp;
     finished_at: TimestampOrNull;
+    undoable_until: TimestampOrNull;
+    /**
+     * The job whose changes this one takes back.
+     * @example job_01k5w0q2m7t9c3r5v8x0z1b4d6
+     */
+    undoes: string | null;
+    /**
+     * The job that takes the changes of this one back. Null again after it was cancelled.
+     * @example job_01k5w0q2m7t9c3r5v8x0z1b4d6
+     */
+    undone_by: string | null;
 }
 export interface JobPage {
     data: Job[];
@@ -2954,7 +2965,7 @@ export interface AccountUsage {
  * @example card_not_found
  * @enum {string}
  */
-export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "insufficient_scope" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "webhook_not_found" | "delivery_not_found" | "sale_not_found" | "job_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "price_below_floor" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "webhook_disabled" | "webhook_limit_reached" | "job_limit_reached" | "sale_refunded" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
+export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "insufficient_scope" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "webhook_not_found" | "delivery_not_found" | "sale_not_found" | "job_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "price_below_floor" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "webhook_disabled" | "webhook_limit_reached" | "job_limit_reached" | "job_not_undoable" | "sale_refunded" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
 /** The format of every error. */
 export interface ErrorBody {
     error: {

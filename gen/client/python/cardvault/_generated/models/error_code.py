@@ -39,6 +39,7 @@ class ErrorCode(OpenEnum):
     WEBHOOK_DISABLED = "webhook_disabled"
     WEBHOOK_LIMIT_REACHED = "webhook_limit_reached"
     JOB_LIMIT_REACHED = "job_limit_reached"
+    JOB_NOT_UNDOABLE = "job_not_undoable"
     SALE_REFUNDED = "sale_refunded"
     IDEMPOTENCY_CONFLICT = "idempotency_conflict"
     VERSION_MISMATCH = "version_mismatch"

@@ -39,6 +39,12 @@ class Job:
     """ An RFC 3339 time in UTC with six decimals. """
     finished_at: datetime.datetime | None
     """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
+    undoable_until: datetime.datetime | None
+    """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
+    undoes: None | str
+    """ The job whose changes this one takes back. """
+    undone_by: None | str
+    """ The job that takes the changes of this one back. Null again after it was cancelled. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,6 +70,18 @@ class Job:
         else:
             finished_at = self.finished_at
 
+        undoable_until: None | str
+        if isinstance(self.undoable_until, datetime.datetime):
+            undoable_until = self.undoable_until.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        else:
+            undoable_until = self.undoable_until
+
+        undoes: None | str
+        undoes = self.undoes
+
+        undone_by: None | str
+        undone_by = self.undone_by
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -77,6 +95,9 @@ class Job:
                 "created_at": created_at,
                 "updated_at": updated_at,
                 "finished_at": finished_at,
+                "undoable_until": undoable_until,
+                "undoes": undoes,
+                "undone_by": undone_by,
             }
         )
 
@@ -118,6 +139,37 @@ class Job:
 
         finished_at = _parse_finished_at(d.pop("finished_at"))
 
+        def _parse_undoable_until(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                componentsschemas_timestamp_or_null_type_0 = datetime.datetime.fromisoformat(
+                    data.replace("Z", "+00:00")
+                )
+
+                return componentsschemas_timestamp_or_null_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        undoable_until = _parse_undoable_until(d.pop("undoable_until"))
+
+        def _parse_undoes(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        undoes = _parse_undoes(d.pop("undoes"))
+
+        def _parse_undone_by(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        undone_by = _parse_undone_by(d.pop("undone_by"))
+
         job = cls(
             id=id,
             kind=kind,
@@ -128,6 +180,9 @@ class Job:
             created_at=created_at,
             updated_at=updated_at,
             finished_at=finished_at,
+            undoable_until=undoable_until,
+            undoes=undoes,
+            undone_by=undone_by,
         )
 
         job.additional_properties = d
