@@ -24,6 +24,7 @@ func (d *Dashboard) bulkRoutes(signedIn func(method, path string, h handler)) {
 	signedIn(http.MethodGet, "/jobs", d.listJobs)
 	signedIn(http.MethodGet, "/jobs/{id}", d.showJob)
 	signedIn(http.MethodPost, "/jobs/{id}/cancel", d.cancelJob)
+	signedIn(http.MethodPost, "/jobs/{id}/undo", d.undoJob)
 }
 
 // bulkPage is the data of the page that confirms an action.

@@ -20,7 +20,7 @@ type bulkAction struct {
 	Label  string // in the list of actions
 	title  string // with %s for the number of cards
 	Effect string // what happens, and which cards are refused
-	Danger bool   // it cannot be undone
+	Danger bool   // it ends or deletes something
 	page   string // the path of the page with the cards, for an action that changes nothing
 	kind   jobs.Kind
 	fields []bulkField
@@ -32,6 +32,9 @@ type bulkAction struct {
 func (a bulkAction) Title(count int64) string {
 	return strings.Replace(a.title, "%s", cardCount(count), 1)
 }
+
+// Undoable reports whether the job of the action can be undone.
+func (a bulkAction) Undoable() bool { return a.kind == jobs.Update || a.kind == jobs.Archive }
 
 // cardCount returns a number of cards in words: "1 card", "1,240 cards".
 func cardCount(n int64) string {

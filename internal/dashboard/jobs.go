@@ -3,6 +3,7 @@ package dashboard
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/gorilla/mux"
 
@@ -30,6 +31,8 @@ type shownJob struct {
 type jobPage struct {
 	Job         shownJob
 	Running     bool
+	Undo        string // what undoes the job; "" if that is not possible
+	UndoUntil   time.Time
 	Refusals    []shownRefusal
 	Next, First string // addresses of pages of refusals; "" if there is none
 }
@@ -74,12 +77,7 @@ func pageAddresses(path, cursor string, after *string) (next, first string) {
 
 // newShownJob returns a job with its progress. The total of a job with a filter rises while its cards are collected.
 func newShownJob(job jobs.Job) shownJob {
-	shown := shownJob{Job: job, What: "Change " + cardCount(int64(job.Total)), Worked: int64(job.Done + job.Refused)}
-	for _, action := range bulkActions {
-		if action.kind == job.Kind && job.Kind != jobs.Update {
-			shown.What = action.Title(int64(job.Total))
-		}
-	}
+	shown := shownJob{Job: job, What: whatOf(&job), Worked: int64(job.Done + job.Refused)}
 	if job.Total > 0 {
 		shown.Percent = 100 * shown.Worked / int64(job.Total)
 	}
@@ -99,6 +97,7 @@ func (d *Dashboard) showJob(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := jobPage{Job: newShownJob(job), Running: !job.Status.Finished()}
+	d.addUndo(&p)
 	if p.Refusals, err = d.refusals(r.Context(), account.ID, refused.Data); err != nil {
 		return err
 	}

@@ -292,6 +292,38 @@ func TestDashboardJobs(t *testing.T) {
 	}
 }
 
+// TestDashboardJobs_Undo takes a job back on its page, and then the undo.
+func TestDashboardJobs_Undo(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c, other := s.client(t, false), s.client(t, false)
+	b := s.browser(t, c.account, users.Member)
+	fox := c.create(`{"identification":{"title":"Ember Fox"},"location":"Box 1"}`).ID
+	move := "action=location&ids=" + fox
+	b.want(b.get("/cards/bulk?"+move), http.StatusOK, "You can undo this for 24 hours.")
+	b.want(b.get("/cards/bulk?action=end&ids="+fox), http.StatusOK, "This cannot be undone.")
+	moved := b.jobOf(b.confirm(move, "Move 1 card to a location", "new_location", "Box 2"))
+	c.awaitJob(moved)
+	path := "/jobs/" + moved
+	b.want(b.get(path), http.StatusOK, "Change the location of 1 card", `action="`+path+`/undo"`,
+		"Undo: set the location of 1 card back")
+	stranger := s.browser(t, other.account, users.Owner)
+	stranger.want(stranger.post(path+"/undo"), http.StatusNotFound, "There is no job")
+	undo := b.jobOf(b.post(path + "/undo"))
+	c.awaitJob(undo)
+	if again := b.jobOf(b.post(path + "/undo")); again != undo {
+		t.Errorf("a second undo started the job %s", again)
+	}
+	b.want(b.get("/jobs/"+undo), http.StatusOK, "Set 1 card back", `<a href="`+path+`">an earlier job</a>`,
+		"Undo: change 1 card again")
+	undone := b.get(path)
+	b.want(undone, http.StatusOK, `<a href="/jobs/`+undo+`">a later job</a>`)
+	if strings.Contains(undone.body, path+"/undo") {
+		t.Error("the page offers to undo the job twice")
+	}
+	b.want(b.get("/cards?location=Box+1"), http.StatusOK, fox)
+}
+
 // TestDashboardJobs_Refusals shows why cards were refused, with links to those that exist.
 func TestDashboardJobs_Refusals(t *testing.T) {
 	t.Parallel()

@@ -48,7 +48,7 @@ var pages = []page{
 	{name: "review", path: "/review", heading: "Review", guide: true, action: true},
 	{name: "import", path: "/import", heading: "Import", guide: true, action: true},
 	{name: "jobs", path: "/jobs", heading: "Jobs"},
-	{name: "job", path: "/jobs/{job}", heading: "1 card"},
+	{name: "job", path: "/jobs/{job}", heading: "Change the condition of 2 cards"},
 	{name: "batches", path: "/batches", heading: "Batches", action: true},
 	{name: "batch", path: "/batches/{batch}", heading: "{batch name}", action: true},
 	{name: "listings", path: "/listings", heading: "Listings", action: true},

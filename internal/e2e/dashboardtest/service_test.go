@@ -140,7 +140,8 @@ func (s *service) things(t testing.TB) *strings.Replacer {
 		`{"channel":"in_person","price":{"amount":1240,"currency":"USD"}}`)
 	p.send("POST", "/cards/"+priced[2].ID+"/sell",
 		`{"channel":"own_store","price":{"amount":310,"currency":"USD"}}`)
-	job := p.send("POST", "/jobs", `{"kind":"identify","card_ids":["`+priced[1].ID+`"]}`)
+	job := p.send("POST", "/jobs", `{"kind":"update","patch":{"identification":{"condition":"DMG"}},`+
+		`"card_ids":["`+priced[1].ID+`","`+priced[3].ID+`"]}`)
 	if err := s.Views.Save(t.Context(), s.demo.AccountID, "Dear cards", "sort=-price&status=priced"); err != nil {
 		t.Fatal(err)
 	}

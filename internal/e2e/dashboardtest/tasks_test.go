@@ -20,6 +20,7 @@ var tasks = []task{
 	{name: "bulk: no price", path: "/cards/bulk?action=price&ids={card}", fill: "new_price=cheap",
 		press: "Set the asking price of 1 card", says: "must be", wrong: "new_price"},
 	{name: "job: see what was refused", path: "/jobs/{job}", press: "{sale title}", says: "Location"},
+	{name: "job: undo", path: "/jobs/{job}", press: "Undo: set the condition of 1 card back", says: "an earlier job"},
 	{name: "batches: create", path: "/batches", fill: "name=Fair {view}", press: "Create", says: "Fair {view}"},
 	{name: "batches: create without a name", path: "/batches", fill: "name=%20", press: "Create",
 		says: "not spaces alone", wrong: "name"},
@@ -78,6 +79,10 @@ var tasks = []task{
 	{name: "pull sheet: nothing ticked", path: "/listings/pull-sheet", press: "Mark the ticked cards",
 		says: "Tick the cards that you have taken first.", fails: true},
 	{name: "pull sheet: ship a card", path: "/listings/pull-sheet", fill: "sale=on", press: "Mark the ticked cards",
+		says: "There is nothing to ship"},
+	{name: "pull sheet: undo", path: "/listings/pull-sheet?done=shipped", press: "Undo",
+		says: "The cards are to be shipped again."},
+	{name: "pull sheet: ship it again", path: "/listings/pull-sheet", fill: "sale=on", press: "Mark the ticked cards",
 		says: "There is nothing to ship"},
 	{name: "search: find a card", path: "/search?q={card title}", press: "{card title}", says: "Condition"},
 }
