@@ -18,6 +18,7 @@ func (p *pages) functions() template.FuncMap {
 		"asset":        func(name string) string { return p.paths[name] },
 		"number":       number,
 		"count":        func(n int) string { return number(int64(n)) },
+		"cards":        func(n int) string { return cardCount(int64(n)) },
 		"money":        formatMoney,
 		"amounts":      orNone,
 		"percent":      percent,
