@@ -4,3 +4,6 @@ package textreader
 
 // LimitMemory does nothing.
 func LimitMemory(uint64) error { return nil }
+
+// lowerPriority does nothing.
+func lowerPriority() error { return nil }

@@ -17,9 +17,13 @@ type Engine interface {
 }
 
 // Serve loads an engine and serves requests from in until it ends. It replies on out. A picture that cannot be read
-// does not end it. It keeps the last picture, so that a request for more of its lines need not send it again.
+// does not end it. It runs with a lower priority than the service. It keeps the last picture, so that a request for
+// more of its lines need not send it again.
 func Serve(in io.Reader, out io.Writer, load func() (Engine, error)) error {
 	engine, err := load()
+	if err == nil {
+		err = lowerPriority()
+	}
 	if err != nil {
 		return errors.Join(err, writeReply(out, reply{Error: err.Error()}))
 	}
