@@ -35,7 +35,7 @@ type Look struct {
 	Picture *image.RGBA
 	// Lines are those that were found. Some may not be read.
 	Lines []ppocr.Line
-	// IsClose is whether it is a part that was searched with more pixels.
+	// IsClose is whether Picture is the part with the text, so that the text is larger.
 	IsClose bool
 }
 

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/image/font/basicfont"
 	"golang.org/x/image/math/fixed"
 
-	"github.com/cardvault/cardvault/internal/identify/ppocr"
 	"github.com/cardvault/cardvault/internal/identify/textreader"
 	"github.com/cardvault/cardvault/internal/models/modelstest"
 )
@@ -33,7 +32,7 @@ func TestReadText(t *testing.T) {
 		Timeout: time.Minute, StartTimeout: time.Minute,
 	})
 	defer pool.Close()
-	lines, err := pool.Find(t.Context(), picture, ppocr.QuickSide)
+	lines, err := pool.Find(t.Context(), picture)
 	if err != nil || len(lines) != 1 || lines[0].Text != "160/193" {
 		t.Errorf("Find: got %+v, %v, want 160/193", lines, err)
 	}

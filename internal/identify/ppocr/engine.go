@@ -2,6 +2,7 @@ package ppocr
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"image"
 	"slices"
@@ -60,7 +61,7 @@ func NewEngine(detection, recognition Network, dictionary string) (*Engine, erro
 		detection: detection, recognition: recognition,
 		alphabet: slices.Concat([]string{""}, characters, []string{" "}),
 	}
-	if _, err := e.find(image.NewRGBA(image.Rect(0, 0, 2*stride, stride)), stride); err != nil {
+	if _, err := e.find(image.NewRGBA(image.Rect(0, 0, 2*stride, stride))); err != nil {
 		return nil, fmt.Errorf("ppocr.NewEngine: %w", err)
 	}
 	blank := image.NewRGBA(image.Rect(0, 0, 2*lineHeight, lineHeight))
@@ -71,13 +72,13 @@ func NewEngine(detection, recognition Network, dictionary string) (*Engine, erro
 	return e, nil
 }
 
-// Find searches the photo with a longer side of so many pixels, such as QuickSide. It returns the lines of text on a
-// photo, in reading order. It reads only those from which it tells which way up the text is.
-func (e *Engine) Find(photo *image.RGBA, side int) ([]Line, error) {
-	if photo.Rect.Empty() || side < stride || side > maxSide {
-		return nil, fmt.Errorf("ppocr.Find: %v pixels cannot be searched with a side of %d", photo.Rect.Size(), side)
+// Find returns the lines of text on a photo, in reading order. It reads only those from which it tells which way up
+// the text is.
+func (e *Engine) Find(photo *image.RGBA) ([]Line, error) {
+	if photo.Rect.Empty() {
+		return nil, errors.New("ppocr.Find: the photo is empty")
 	}
-	boxes, err := e.find(photo, side)
+	boxes, err := e.find(photo)
 	if err != nil {
 		return nil, fmt.Errorf("ppocr.Find: %w", err)
 	}

@@ -112,7 +112,7 @@ func TestEngine_Orientation(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines, err := engine.Find(marked(c.upsideDown), CloseSide)
+			lines, err := engine.Find(marked(c.upsideDown))
 			if err != nil || len(lines) != 1 || lines[0].Text != c.want {
 				t.Errorf("Find: got %+v, %v, want %q", lines, err, c.want)
 			}
@@ -139,7 +139,7 @@ func TestEngine_DiscardsTexture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines, err := engine.Find(marked(false), CloseSide)
+	lines, err := engine.Find(marked(false))
 	if err != nil || len(lines) != 1 || !lines[0].IsRead || lines[0].IsText() {
 		t.Errorf("Find: got %+v, %v, want a line that is no text", lines, err)
 	}
@@ -177,7 +177,7 @@ func TestEngine_Errors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = engine.Find(marked(false), CloseSide)
+		_, err = engine.Find(marked(false))
 		if err == nil || !strings.Contains(err.Error(), "out of memory") {
 			t.Errorf("%s: got %v, want its error", name, err)
 		}
@@ -186,16 +186,7 @@ func TestEngine_Errors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, c := range map[string]struct {
-		photo *image.RGBA
-		side  int
-	}{
-		"empty photo": {image.NewRGBA(image.Rectangle{}), QuickSide},
-		"no side":     {marked(false), 0},
-		"too large":   {marked(false), maxSide + 1},
-	} {
-		if _, err := engine.Find(c.photo, c.side); err == nil {
-			t.Errorf("Find, %s: got no error", name)
-		}
+	if _, err := engine.Find(image.NewRGBA(image.Rectangle{})); err == nil {
+		t.Error("Find on an empty photo: got no error")
 	}
 }

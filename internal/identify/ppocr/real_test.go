@@ -54,7 +54,7 @@ func TestRead_WithModels(t *testing.T) {
 	for name, photo := range map[string]*image.RGBA{"upright": upright, "upside down": vision.HalfTurn(upright)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			lines, err := engine.Find(photo, ppocr.QuickSide)
+			lines, err := engine.Find(photo)
 			if err == nil {
 				lines, err = engine.Read(photo, lines)
 			}

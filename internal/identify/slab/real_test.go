@@ -85,7 +85,7 @@ func TestParse_WithModels(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			photo := drawn(t, c.label)
-			lines, err := engine.Find(photo, ppocr.QuickSide)
+			lines, err := engine.Find(photo)
 			if err == nil {
 				lines, err = engine.Read(photo, lines)
 			}

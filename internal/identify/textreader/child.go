@@ -81,8 +81,8 @@ func (c *child) has(picture *image.RGBA) bool { return c.picture == weak.Make(pi
 
 // exchange sends a request for a picture, with the picture unless the child has it, and returns the lines of the reply.
 // It returns errDied if the child cannot be used any more.
-func (c *child) exchange(picture *image.RGBA, do job) ([]ppocr.Line, error) {
-	if err := writeRequest(c.in, picture, c.has(picture), do); err != nil {
+func (c *child) exchange(picture *image.RGBA, lines []ppocr.Line) ([]ppocr.Line, error) {
+	if err := writeRequest(c.in, picture, c.has(picture), lines); err != nil {
 		return nil, fmt.Errorf("%w: %w", errDied, err)
 	}
 	c.picture = weak.Make(picture)

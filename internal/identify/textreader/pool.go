@@ -66,8 +66,8 @@ func New(config Config) *Pool {
 
 // Find finds the lines of text on a picture and reads some, as ppocr.Engine.Find does. It waits for a free child. If
 // the child dies, it tries another one.
-func (p *Pool) Find(ctx context.Context, picture *image.RGBA, side int) ([]ppocr.Line, error) {
-	return p.ask(ctx, picture, job{Side: side})
+func (p *Pool) Find(ctx context.Context, picture *image.RGBA) ([]ppocr.Line, error) {
+	return p.ask(ctx, picture, nil)
 }
 
 // Read reads lines that Find returned for the picture, as ppocr.Engine.Read does. It sends the picture again unless a
@@ -76,10 +76,10 @@ func (p *Pool) Read(ctx context.Context, picture *image.RGBA, lines []ppocr.Line
 	if len(lines) == 0 {
 		return nil, nil
 	}
-	return p.ask(ctx, picture, job{Lines: lines})
+	return p.ask(ctx, picture, lines)
 }
 
-func (p *Pool) ask(ctx context.Context, picture *image.RGBA, do job) (lines []ppocr.Line, err error) {
+func (p *Pool) ask(ctx context.Context, picture *image.RGBA, asked []ppocr.Line) (lines []ppocr.Line, err error) {
 	select {
 	case p.slots <- struct{}{}:
 		defer func() { <-p.slots }()
@@ -87,7 +87,7 @@ func (p *Pool) ask(ctx context.Context, picture *image.RGBA, do job) (lines []pp
 		return nil, fmt.Errorf("textreader: %w", ctx.Err())
 	}
 	for range attempts {
-		if lines, err = p.attempt(ctx, picture, do); !errors.Is(err, errDied) {
+		if lines, err = p.attempt(ctx, picture, asked); !errors.Is(err, errDied) {
 			break
 		}
 		slog.WarnContext(ctx, "reading text again", "error", err)
@@ -99,7 +99,7 @@ func (p *Pool) ask(ctx context.Context, picture *image.RGBA, do job) (lines []pp
 }
 
 // attempt asks one child. It kills the child when ctx ends or after Config.Timeout.
-func (p *Pool) attempt(ctx context.Context, picture *image.RGBA, do job) ([]ppocr.Line, error) {
+func (p *Pool) attempt(ctx context.Context, picture *image.RGBA, asked []ppocr.Line) ([]ppocr.Line, error) {
 	c, err := p.take(ctx, picture)
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (p *Pool) attempt(ctx context.Context, picture *image.RGBA, do job) ([]ppoc
 	ctx, cancel := context.WithTimeoutCause(ctx, p.config.Timeout, ErrTimeout)
 	defer cancel()
 	stop := context.AfterFunc(ctx, c.kill)
-	lines, err := c.exchange(picture, do)
+	lines, err := c.exchange(picture, asked)
 	switch killed := !stop(); {
 	case killed:
 		c.end()

@@ -49,7 +49,7 @@ func (s scripted) Read(picture *image.RGBA, lines []ppocr.Line) ([]ppocr.Line, e
 	return []ppocr.Line{{Text: fmt.Sprintf("%s %d %d", lines[0].Text, picture.Pix[0], os.Getpid())}}, nil
 }
 
-func (s scripted) Find(picture *image.RGBA, _ int) ([]ppocr.Line, error) {
+func (s scripted) Find(picture *image.RGBA) ([]ppocr.Line, error) {
 	kind, file, once := strings.Cut(string(s), ":")
 	if once {
 		if f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL, 0o600); err != nil {
@@ -102,7 +102,7 @@ func pid(lines []ppocr.Line) string { return strings.Fields(lines[0].Text)[2] }
 func TestPool_Reads(t *testing.T) {
 	t.Setenv("CARDVAULT_SECRET_KEY", "secret") // which a child must not get
 	p := pool(t, "reads", Config{})
-	first, err := p.Find(t.Context(), picture(), 736)
+	first, err := p.Find(t.Context(), picture())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestPool_Reads(t *testing.T) {
 	if diff := cmp.Diff(want, first); diff != "" {
 		t.Errorf("lines (-want +got):\n%s", diff)
 	}
-	second, err := p.Find(t.Context(), picture(), 736)
+	second, err := p.Find(t.Context(), picture())
 	if err != nil || pid(second) != pid(first) {
 		t.Errorf("second picture: got %v, %v, want the same process", second, err)
 	}
@@ -122,13 +122,13 @@ func TestPool_ReadsMoreLines(t *testing.T) {
 	p := pool(t, "reads", Config{Size: 2})
 	first, other := picture(), picture()
 	other.Pix[0] = 9
-	found, err := p.Find(t.Context(), first, 736)
+	found, err := p.Find(t.Context(), first)
 	if err != nil {
 		t.Fatal(err)
 	}
 	busy := p.idle[0]
 	p.idle = nil
-	if _, err := p.Find(t.Context(), other, 736); err != nil {
+	if _, err := p.Find(t.Context(), other); err != nil {
 		t.Fatal(err)
 	}
 	p.put(busy)
@@ -162,7 +162,7 @@ func TestPool_SurvivesDeath(t *testing.T) {
 			t.Parallel()
 			p := pool(t, kind+":"+filepath.Join(t.TempDir(), "once"), Config{})
 			for range 2 {
-				if _, err := p.Find(t.Context(), picture(), 736); err != nil {
+				if _, err := p.Find(t.Context(), picture()); err != nil {
 					t.Errorf("Find: %v", err)
 				}
 			}
@@ -185,7 +185,7 @@ func TestPool_SurvivesKill(t *testing.T) {
 	p.put(c)
 	done := make(chan error)
 	go func() {
-		_, err := p.Find(t.Context(), picture(), 736)
+		_, err := p.Find(t.Context(), picture())
 		done <- err
 	}()
 	for {
@@ -230,7 +230,7 @@ func TestPool_GivesUp(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if lines, err := c.pool.Find(t.Context(), picture(), 736); !c.want(err) || lines != nil {
+			if lines, err := c.pool.Find(t.Context(), picture()); !c.want(err) || lines != nil {
 				t.Errorf("Find: got %v, %v, want another error", lines, err)
 			}
 		})
@@ -242,7 +242,7 @@ func TestPool_EndOfContext(t *testing.T) {
 	p := pool(t, "hangs", Config{Timeout: time.Minute})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := p.Find(ctx, picture(), 736); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := p.Find(ctx, picture()); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Find: got %v, want the error of the context", err)
 	}
 	if len(p.idle) != 0 {
@@ -256,7 +256,7 @@ func TestPool_EndOfContextAtStart(t *testing.T) {
 	p := pool(t, "hangs at start", Config{StartTimeout: time.Minute})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := p.Find(ctx, picture(), 736); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := p.Find(ctx, picture()); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Find: got %v, want the error of the context", err)
 	}
 	if p.failures != 0 {
@@ -273,7 +273,7 @@ func TestPool_Bounded(t *testing.T) {
 	processes := map[string]bool{}
 	for range pictures {
 		reading.Go(func() {
-			lines, err := p.Find(t.Context(), picture(), 736)
+			lines, err := p.Find(t.Context(), picture())
 			if err != nil {
 				t.Error(err)
 				return
@@ -292,7 +292,7 @@ func TestPool_Bounded(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.Find(ctx, picture(), 736); !errors.Is(err, context.Canceled) {
+	if _, err := p.Find(ctx, picture()); !errors.Is(err, context.Canceled) {
 		t.Errorf("Find without a slot: got %v, want the error of the context", err)
 	}
 }
@@ -322,7 +322,7 @@ func TestPool_DelaysStartsAfterFailures(t *testing.T) {
 func TestPool_Close(t *testing.T) {
 	t.Parallel()
 	p := pool(t, "reads", Config{})
-	if _, err := p.Find(t.Context(), picture(), 736); err != nil {
+	if _, err := p.Find(t.Context(), picture()); err != nil {
 		t.Fatal(err)
 	}
 	c := p.idle[0]
@@ -330,7 +330,7 @@ func TestPool_Close(t *testing.T) {
 	if c.cmd.ProcessState == nil {
 		t.Error("the child still runs")
 	}
-	if _, err := p.Find(t.Context(), picture(), 736); !errors.Is(err, errClosed) {
+	if _, err := p.Find(t.Context(), picture()); !errors.Is(err, errClosed) {
 		t.Errorf("Find: got %v, want errClosed", err)
 	}
 }

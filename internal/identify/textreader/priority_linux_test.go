@@ -12,7 +12,7 @@ import (
 func TestServe_LowersPriority(t *testing.T) {
 	t.Parallel()
 	p := pool(t, "reads", Config{})
-	if _, err := p.Find(t.Context(), picture(), 736); err != nil {
+	if _, err := p.Find(t.Context(), picture()); err != nil {
 		t.Fatal(err)
 	}
 	threads := fmt.Sprintf("/proc/%d/task", p.idle[0].cmd.Process.Pid)

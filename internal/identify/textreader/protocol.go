@@ -24,14 +24,7 @@ type request struct {
 	// Width and Height are the size of the picture, or 0 if it is that of the request before.
 	Width  int `json:"width,omitempty"`
 	Height int `json:"height,omitempty"`
-	job
-}
-
-// job is what a child does with a picture.
-type job struct {
-	// Side is the longer side in which the lines of the picture are found, or 0 to read lines.
-	Side int `json:"side,omitempty"`
-	// Lines are those to read.
+	// Lines are those to read. The lines of the picture are found if they are nil.
 	Lines []ppocr.Line `json:"lines,omitempty"`
 }
 
@@ -42,8 +35,8 @@ type reply struct {
 }
 
 // writeRequest writes a request for a picture. Its pixels are left out if the child has them.
-func writeRequest(w io.Writer, picture *image.RGBA, hasPicture bool, do job) error {
-	asked := request{job: do}
+func writeRequest(w io.Writer, picture *image.RGBA, hasPicture bool, lines []ppocr.Line) error {
+	asked := request{Lines: lines}
 	if !hasPicture {
 		asked.Width, asked.Height = picture.Rect.Dx(), picture.Rect.Dy()
 	}

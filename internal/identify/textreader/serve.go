@@ -12,7 +12,7 @@ import (
 
 // Engine finds and reads the lines of a picture. *ppocr.Engine implements it.
 type Engine interface {
-	Find(picture *image.RGBA, side int) ([]ppocr.Line, error)
+	Find(picture *image.RGBA) ([]ppocr.Line, error)
 	Read(picture *image.RGBA, lines []ppocr.Line) ([]ppocr.Line, error)
 }
 
@@ -55,8 +55,8 @@ func answer(engine Engine, asked request, picture *image.RGBA) (r reply) {
 	switch {
 	case picture == nil:
 		err = errors.New("there is no picture yet")
-	case asked.Side > 0:
-		r.Lines, err = engine.Find(picture, asked.Side)
+	case asked.Lines == nil:
+		r.Lines, err = engine.Find(picture)
 	default:
 		r.Lines, err = engine.Read(picture, asked.Lines)
 	}

@@ -55,8 +55,8 @@ type inProcess struct {
 }
 
 // Find implements ocr.LineReader.
-func (p inProcess) Find(_ context.Context, picture *image.RGBA, side int) ([]ppocr.Line, error) {
-	return p.memory.find(p.engine, picture, side)
+func (p inProcess) Find(_ context.Context, picture *image.RGBA) ([]ppocr.Line, error) {
+	return p.memory.find(p.engine, picture)
 }
 
 // Read implements ocr.LineReader.

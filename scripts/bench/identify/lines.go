@@ -41,13 +41,13 @@ func openMemory(file string) (*memory, error) {
 }
 
 // find finds the lines of a picture of the photo, and reads all of them if they are kept.
-func (m *memory) find(engine *ppocr.Engine, picture *image.RGBA, side int) ([]ppocr.Line, error) {
+func (m *memory) find(engine *ppocr.Engine, picture *image.RGBA) ([]ppocr.Line, error) {
 	if m.Found == nil && !m.whole {
-		return engine.Find(picture, side)
+		return engine.Find(picture)
 	}
 	look := m.look(picture)
 	if _, ok := m.Read[look]; !ok {
-		found, err := engine.Find(picture, side)
+		found, err := engine.Find(picture)
 		if err != nil {
 			return nil, err
 		}

@@ -13,9 +13,8 @@ import (
 // LineReader finds and reads the lines of text on a picture. It finds them at any angle and turned upside down, so it
 // needs no outline of the card. *textreader.Pool implements it.
 type LineReader interface {
-	// Find searches a picture with a longer side of so many pixels. It returns the lines in reading order, of which it
-	// may have read some.
-	Find(ctx context.Context, picture *image.RGBA, side int) ([]ppocr.Line, error)
+	// Find returns the lines on a picture in reading order, of which it may have read some.
+	Find(ctx context.Context, picture *image.RGBA) ([]ppocr.Line, error)
 	// Read reads lines that Find returned for the picture, and returns them in the same order.
 	Read(ctx context.Context, picture *image.RGBA, lines []ppocr.Line) ([]ppocr.Line, error)
 }
@@ -40,7 +39,7 @@ func (p *Provider) readLines(ctx context.Context, found *search, picture *image.
 		switch {
 		case isCloser && (!view.Text.Partial || !found.needsLanguage()):
 			view.Earlier = view.Text
-			err = p.look(ctx, view, identify.Look{Picture: part, IsClose: true}, ppocr.CloseSide)
+			err = p.look(ctx, view, identify.Look{Picture: part, IsClose: true})
 		case view.Text.Partial:
 			err = p.readNext(ctx, view)
 		default:
@@ -57,12 +56,12 @@ func (p *Provider) readFirst(ctx context.Context, view *identify.View, picture *
 	if view.Look != nil {
 		return nil
 	}
-	return p.look(ctx, view, identify.Look{Picture: picture}, ppocr.QuickSide)
+	return p.look(ctx, view, identify.Look{Picture: picture})
 }
 
 // look finds the lines of a picture, and reads those that are first.
-func (p *Provider) look(ctx context.Context, view *identify.View, look identify.Look, side int) error {
-	found, err := p.lines.Find(ctx, look.Picture, side)
+func (p *Provider) look(ctx context.Context, view *identify.View, look identify.Look) error {
+	found, err := p.lines.Find(ctx, look.Picture)
 	if err != nil {
 		return err
 	}
@@ -111,8 +110,8 @@ func closer(view *identify.View, picture *image.RGBA) (part *image.RGBA, ok bool
 		return nil, false
 	}
 	region := cardtext.Region(view.Look.Lines).Intersect(picture.Rect)
-	first := ppocr.Scale(picture.Rect.Size(), ppocr.QuickSide)
-	if region.Empty() || first >= 1 || ppocr.Scale(region.Size(), ppocr.CloseSide) < gain*first {
+	first := ppocr.Scale(picture.Rect.Size())
+	if region.Empty() || first >= 1 || ppocr.Scale(region.Size()) < gain*first {
 		return nil, false
 	}
 	return vision.Part(picture, region), true

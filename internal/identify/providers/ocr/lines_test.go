@@ -20,9 +20,9 @@ type page struct {
 	looks []image.Point
 }
 
-func (p *page) Find(_ context.Context, picture *image.RGBA, side int) ([]ppocr.Line, error) {
+func (p *page) Find(_ context.Context, picture *image.RGBA) ([]ppocr.Line, error) {
 	p.looks = append(p.looks, picture.Rect.Size())
-	if side == ppocr.CloseSide && p.small != nil {
+	if len(p.looks) == 2 && p.small != nil {
 		p.lines = append(p.lines, *p.small)
 	}
 	found := make([]ppocr.Line, len(p.lines))
