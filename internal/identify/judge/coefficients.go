@@ -6,20 +6,20 @@ package judge
 // ridge penalty to 67 photos on 25 November 2026. Each photo counts with a complete catalogue, without the card's fingerprint,
 // without the card, and without any card of its name. scripts/bench/README.md has the cross-validated results.
 var fitted = Weights{
-	Bias: -5.049,
+	Bias: -4.844,
 	Features: Features{
-		2.556,  // picture
-		1.568,  // close picture
-		2.924,  // name
-		2.584,  // number
-		2.890,  // body
-		1.097,  // illustrator
-		2.155,  // set code
-		0.884,  // HP
-		0.019,  // year
-		-4.265, // other number
-		-1.474, // other HP
-		-0.558, // other year
-		-1.154, // other text
+		2.672,  // picture
+		1.618,  // close picture
+		2.798,  // name
+		2.543,  // number
+		2.714,  // body
+		1.351,  // illustrator
+		1.892,  // set code
+		1.042,  // HP
+		0.000,  // year
+		-4.205, // other number
+		-1.494, // other HP
+		-0.741, // other year
+		-1.085, // other text
 	},
 }

@@ -73,11 +73,17 @@ func (s settings) calibrate(ctx context.Context, providers []identify.Provider, 
 			return err
 		}
 		s.memory.photo = filepath.Base(t.path)
-		fresh, err := samplesOf(ctx, providers, t, photo)
-		if err != nil {
-			return err
+		// With a part of the text, as cards are decided, and with all of it, as if the part had not decided.
+		for _, s.memory.whole = range []bool{false, true} {
+			fresh, err := samplesOf(ctx, providers, t, photo)
+			if err != nil {
+				return err
+			}
+			samples = append(samples, fresh...)
 		}
-		samples = append(samples, fresh...)
+	}
+	if err := s.memory.save(); err != nil {
+		return err
 	}
 	predictions := crossValidate(samples)
 	printBins(predictions)
