@@ -39,6 +39,20 @@ var jobSteps = []step{
 		refused := page.Data[0]
 		return want(refused.CardID == noCard && refused.Error.Code == cardvault.CodeCardNotFound, "%+v", page)
 	}},
+	{"undoJob", func(s *seller) (err error) {
+		done := s.job.ID
+		if s.job, err = s.UndoJob(s.ctx, done); err != nil {
+			return err
+		}
+		if err := awaitJob(s); err != nil {
+			return err
+		}
+		if s.card, err = s.GetCard(s.ctx, s.card.ID); err != nil {
+			return err
+		}
+		undone := s.job.Undoes != nil && *s.job.Undoes == done && s.job.Done == 1
+		return want(undone && (s.card.Notes == nil || *s.card.Notes != "From a job"), "%+v, %+v", s.job, s.card)
+	}},
 	{"cancelJob", func(s *seller) error {
 		filter := cardvault.JobFilter{IDs: []string{noCard}}
 		made, err := s.CreateJob(s.ctx, cardvault.JobInput{

@@ -255,6 +255,13 @@ def test_job(client: CardVault) -> None:
     newest, second = client.list_jobs(limit=2).data
     assert (newest.id, second.id) == (cheaper.id, job.id)
 
+    undo = client.undo_job(job.id)
+    assert undo.undoes == job.id
+    until(lambda: client.get_job(undo.id), lambda job: job.status == JobStatus.DONE)
+    before = client.get_card(card.id)
+    assert before.notes is None
+    assert before.pricing.asking_price
+
 
 def test_history_and_deletion(client: CardVault) -> None:
     card = client.update_card(priced_card(client).id, notes="A nick.")

@@ -293,6 +293,15 @@ test('jobs', async () => {
     data.map(({ id }) => id),
     [filtered.id, job.id],
   )
+
+  const undo = await client.undoJob(job.id)
+  assert.equal(undo.undoes, job.id)
+  await until(
+    () => client.getJob(undo.id),
+    ({ status }) => status === 'done',
+  )
+  card = await client.getCard(card.id)
+  assert.notEqual(card.notes, 'From a job')
 })
 
 test('the history of a card, and its deletion', async () => {
