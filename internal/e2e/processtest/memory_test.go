@@ -22,6 +22,10 @@ import (
 // maxGrowth is the resident memory in bytes that the worst bodies may add to a server.
 const maxGrowth = 150 << 20
 
+// smallHeap is the GOGC of the servers, so that their memory is about twice what is in use. By default a server lets the
+// heap grow to 256 MiB before it collects more often.
+const smallHeap = "100"
+
 // status returns a field of the process's /proc/PID/status in bytes: "VmRSS", or its peak "VmHWM".
 func (p *server) status(name string) int64 {
 	p.t.Helper()
@@ -115,9 +119,9 @@ func hostileBodies() []hostileBody {
 // The server receives the worst bodies concurrently, with one token.
 func TestServer_HostileBodiesTakeLittleMemory(t *testing.T) {
 	t.Parallel()
-	s := newSettings(t, pgtest.URL(t))
+	s := newSettings(t, pgtest.URL(t)).with("GOGC", smallHeap)
 	owner := s.account(t)
-	server := s.serve(t)
+	server := s.serve(t, "--no-workers")
 	c := owner.at(server)
 	c.do("GET", "/cards", "", http.StatusOK, nil)
 	bodies := hostileBodies()
@@ -173,7 +177,7 @@ func hostilePhotos(t *testing.T) []hostileBody {
 // The server receives eight of the worst photos concurrently.
 func TestServer_HostilePhotosTakeLittleMemory(t *testing.T) {
 	t.Parallel()
-	s := newSettings(t, pgtest.URL(t))
+	s := newSettings(t, pgtest.URL(t)).with("GOGC", smallHeap)
 	owner := s.account(t)
 	server := s.serve(t, "--no-workers")
 	c := owner.at(server)

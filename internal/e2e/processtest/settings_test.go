@@ -38,13 +38,16 @@ func (s settings) with(pairs ...string) settings {
 	return s
 }
 
+// foreign are the prefixes of variables of the developer's environment that the program does not get. GOGC and
+// GOMEMLIMIT would replace its own settings of the garbage collector.
+var foreign = []string{"CARDVAULT_", "OTEL_", "PG", "GOGC=", "GOMEMLIMIT="}
+
 // command returns a command of the program with these settings, without those of the developer's environment.
 func (s settings) command(args ...string) *exec.Cmd {
 	command := exec.Command(binary, args...)
 	command.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return strings.HasPrefix(v, "CARDVAULT_") || strings.HasPrefix(v, "OTEL_") || strings.HasPrefix(v, "PG")
+		return slices.ContainsFunc(foreign, func(prefix string) bool { return strings.HasPrefix(v, prefix) })
 	})
-	command.Env = append(command.Env, "GORACE=atexit_sleep_ms=0") // the default is a second for each command
 	for name, value := range s {
 		command.Env = append(command.Env, name+"="+value)
 	}
