@@ -150,7 +150,7 @@ func (s *service) things(t testing.TB) *strings.Replacer {
 	card, batch := p.list("/cards?status=photographed")[0], p.completeBatch()
 	return strings.NewReplacer(
 		"{link}", link, "{user}", owner.ID, "{token}", s.demo.TokenID,
-		"{email}", owner.Email, "{batch}", batch.ID, "{batch name}", batch.Name,
+		"{email}", owner.Email, "{password}", s.demo.Password, "{batch}", batch.ID, "{batch name}", batch.Name,
 		"{card}", card.ID, "{card title}", card.Title, "{another title}", priced[3].Title,
 		"{listing}", listing.ID, "{listing title}", priced[0].Title,
 		"{sale}", sale.ID, "{sale title}", priced[1].Title, "{job}", job.ID,

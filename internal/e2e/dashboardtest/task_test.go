@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +19,7 @@ type task struct {
 	path  string // with names of things in braces, such as {card}, which the method things fills
 	fill  string // the values of fields, in the form of a query
 	press string // the beginning of the text or of the label of a button or link
+	file  string // the content of the CSV file that is chosen, or ""
 	says  string // a part of what the page says then
 	hides string // a part of what the page no longer says then
 	wrong string // the field whose value is refused: it keeps what was typed, and its error is beside it
@@ -30,6 +33,9 @@ func (x *tab) carryOut(do task) {
 	if says := x.text(); strings.Contains(says, do.says) == (do.hides == "") || !strings.Contains(says, do.hides) {
 		x.t.Fatalf("before anything is done, %s says %q", do.path, says)
 	}
+	if do.file != "" {
+		x.choose(do.file)
+	}
 	x.press(do.press, do.fill)
 	x.says(do.says, do.hides)
 	if do.wrong != "" {
@@ -40,6 +46,16 @@ func (x *tab) carryOut(do task) {
 			x.t.Error(message)
 		}
 	}
+}
+
+// choose chooses a CSV file in the form of the page.
+func (x *tab) choose(content string) {
+	x.t.Helper()
+	path := filepath.Join(x.t.TempDir(), "cards.csv")
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		x.t.Fatal(err)
+	}
+	x.do(chromedp.SetUploadFiles(chromedp.ID("csv"), []string{path}))
 }
 
 // press fills in the fields of the form of a button and clicks the button. It first opens what the button is in.

@@ -22,8 +22,8 @@ import (
 // maxGrowth is the resident memory in bytes that the worst bodies may add to a server.
 const maxGrowth = 150 << 20
 
-// smallHeap is the GOGC of the servers, so that their memory is about twice what is in use. By default a server lets the
-// heap grow to 256 MiB before it collects more often.
+// smallHeap is the GOGC of the servers, so that their memory is about twice what is in use. By default a server lets
+// the heap grow to 256 MiB before it collects more often.
 const smallHeap = "100"
 
 // status returns a field of the process's /proc/PID/status in bytes: "VmRSS", or its peak "VmHWM".
