@@ -118,6 +118,8 @@ func (x *tab) says(want, not string) {
 	ctx, cancel := context.WithTimeout(x.ctx, stepTime)
 	defer cancel()
 	said := ""
+	again := time.NewTicker(lookEvery)
+	defer again.Stop()
 	for ctx.Err() == nil {
 		look := chromedp.Evaluate[string](`document.readyState === 'complete' ? ` + mainText + ` : ''`)
 		if text, err := chromedp.Run(ctx, look); err == nil && text != "" {
@@ -126,7 +128,7 @@ func (x *tab) says(want, not string) {
 				return
 			}
 		}
-		time.Sleep(lookEvery)
+		<-again.C
 	}
 	x.t.Fatalf("the page does not say %q but %q", want, said)
 }
