@@ -31,3 +31,17 @@ func Pass(t testing.TB, db *postgres.DB, d time.Duration) {
 		t.Fatal(err)
 	}
 }
+
+// Retry makes the rows of a queue's table due that failed at least attempts times.
+func Retry(t testing.TB, db *postgres.DB, table string, attempts int) {
+	t.Helper()
+	_, err := db.Exec(t.Context(), `
+		WITH due AS (
+			UPDATE `+table+` SET due_at = now() WHERE attempts >= $1 AND claim_id IS NULL AND due_at > now()
+			RETURNING account_id)
+		UPDATE queue_accounts SET due_at = now(), turn_at = least(turn_at, now()), changes = changes + 1
+		WHERE queue = $2 AND account_id IN (SELECT account_id FROM due)`, attempts, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
