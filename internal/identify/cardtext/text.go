@@ -40,12 +40,15 @@ const (
 	headShare = 0.25
 	// footShare is the share after which the collector number and the illustrator are.
 	footShare = 0.6
+	// maxNumberGap is the space between the code of a set and its number, in heights of the line.
+	maxNumberGap = 4
 	// printedConfidence is the confidence from which a line is as it is printed.
 	printedConfidence = 0.85
 )
 
 var (
-	ratio = regexp.MustCompile(`\d\s?/\s?[A-Z]{0,4}\d{2,}`)
+	number = regexp.MustCompile(`^\d{1,3}$`)
+	ratio  = regexp.MustCompile(`\d\s?/\s?[A-Z]{0,4}\d{2,}`)
 	// loneHP and lonePoints match the health points where "HP" and the number are lines of their own.
 	loneHP     = regexp.MustCompile(`^(?i)hp$`)
 	lonePoints = regexp.MustCompile(`^\d{2,3}$`)
@@ -71,6 +74,7 @@ func FromLines(lines []ppocr.Line) Text {
 			t.Head = append(t.Head, name)
 		}
 		if share >= footShare || ratio.MatchString(line.Text) {
+			line = withNumber(line, lines)
 			t.Foot = append(t.Foot, line.Text)
 			if line.Confidence >= printedConfidence {
 				t.Printed = append(t.Printed, line.Text)
@@ -81,6 +85,28 @@ func FromLines(lines []ppocr.Line) Text {
 	t.Body = catalog.Words(strings.Join(slices.Concat(t.Label, t.Lines), " "))
 	return t
 }
+
+// withNumber returns a line that ends with the code of a set together with the number beside it, which often is a line
+// of its own: "SVP EN" and "159".
+func withNumber(line ppocr.Line, lines []ppocr.Line) ppocr.Line {
+	if !match.EndsInSet(line.Text) {
+		return line
+	}
+	height := line.Box.Dy()
+	for _, other := range lines {
+		gap := other.Box.Min.X - line.Box.Max.X
+		drop := abs(other.Box.Min.Y - line.Box.Min.Y) // of a tilted card
+		isBeside := -height < gap && gap < maxNumberGap*height && drop < height*4/5
+		if isBeside && other.IsRead && number.MatchString(other.Text) {
+			line.Text += " " + other.Text
+			line.Confidence = min(line.Confidence, other.Confidence)
+			break
+		}
+	}
+	return line
+}
+
+func abs(n int) int { return max(n, -n) }
 
 // With returns the text of two readings.
 func (t Text) With(other Text) Text {

@@ -54,3 +54,26 @@ func TestText_With(t *testing.T) {
 		t.Errorf("With (-want +got):\n%s", diff)
 	}
 }
+
+// The number of a promotional card often is a line of its own beside the code of the set.
+func TestFromLines_NumberBesideSet(t *testing.T) {
+	t.Parallel()
+	beside := func(x, y int, confidence float64, text string) ppocr.Line {
+		return ppocr.Line{Text: text, IsRead: true, Confidence: confidence, Box: image.Rect(x, y, x+40, y+20)}
+	}
+	set := beside(-200, 492, 0.91, "SVPEN")
+	for name, c := range map[string]struct {
+		number ppocr.Line
+		want   string
+	}{
+		"beside":    {beside(-150, 490, 1, "159"), "SVPEN 159"},
+		"far":       {beside(100, 490, 1, "159"), "SVPEN"},
+		"below":     {beside(-150, 510, 1, "159"), "SVPEN"},
+		"no number": {beside(-150, 490, 1, "Illus"), "SVPEN"},
+	} {
+		got := FromLines(append(slakoth("", 1), beside(-100, 470, 1, "les."), set, c.number))
+		if !slices.Contains(got.Printed, c.want) {
+			t.Errorf("%s: got %q, want %q", name, got.Printed, c.want)
+		}
+	}
+}

@@ -21,6 +21,8 @@ type Evidence struct {
 	Words, Read int
 	// The text has another collector number, other health points, or another year, read with certainty.
 	OtherNumber, OtherHP, OtherYear bool
+	// PrintedSet is whether the code of the card's set was read with certainty beside that of a language.
+	PrintedSet bool
 	// Language compares the language of the text with that of the printing.
 	Language Agreement
 	// Hints is how many hints of the owner the card agrees with.
@@ -75,7 +77,12 @@ func (w *weigher) evidence(c Candidate) Evidence {
 		OtherNumber: w.facts.otherNumber(card),
 		Hints:       w.hints.Agreement(card),
 	}
-	e.SetCode = w.facts.setCode(card)
+	e.SetCode, e.PrintedSet = w.facts.setCode(card), w.facts.isPrinted(card.SetCode)
+	if agrees, differs := w.facts.besideSet(card); agrees {
+		e.Number = 1
+	} else if differs {
+		e.OtherNumber = true
+	}
 	e.HP, e.OtherHP = w.facts.hp(card)
 	e.Year, e.OtherYear = w.facts.year(card)
 	e.Body, e.Words, e.Read = w.body(card)

@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -15,11 +16,12 @@ import (
 // facts are the short facts in a text: numbers, years and codes.
 type facts struct {
 	text       cardtext.Text
-	collectors []match.Collector // in lines that were read with certainty
-	unsure     []match.Collector // in all lines of the foot
-	points     map[int]bool      // health points
-	years      map[int]bool      // of the copyright
-	codes      map[string]bool   // words of the foot, in capitals
+	collectors []match.Collector  // in lines that were read with certainty
+	unsure     []match.Collector  // in all lines of the foot
+	points     map[int]bool       // health points
+	years      map[int]bool       // of the copyright
+	codes      map[string]bool    // words of the foot, in capitals
+	sets       []match.PrintedSet // in lines that were read with certainty
 }
 
 var (
@@ -36,7 +38,7 @@ const leastTotal = 20
 func factsOf(t cardtext.Text) facts {
 	f := facts{
 		text: t, collectors: match.Collectors(t.Printed), unsure: match.Collectors(t.Foot),
-		points: map[int]bool{}, years: map[int]bool{}, codes: map[string]bool{},
+		points: map[int]bool{}, years: map[int]bool{}, codes: map[string]bool{}, sets: match.PrintedSets(t.Printed),
 	}
 	for _, line := range t.Head {
 		for _, found := range hitPoints.FindAllStringSubmatch(line, -1) {
@@ -80,12 +82,28 @@ func contradict(numbers []match.Collector, card catalog.Card) bool {
 	return other
 }
 
-// setCode returns 1 if the foot has the code of the card's set as a word.
+// setCode returns 1 if the foot has the code of the card's set as a word, or beside that of a language.
 func (f facts) setCode(card catalog.Card) float64 {
-	if len(card.SetCode) >= 3 && f.codes[strings.ToUpper(card.SetCode)] {
+	if len(card.SetCode) >= 3 && f.codes[strings.ToUpper(card.SetCode)] || f.isPrinted(card.SetCode) {
 		return 1
 	}
 	return 0
+}
+
+// isPrinted reports whether a set's code was read with certainty beside that of a language.
+func (f facts) isPrinted(setCode string) bool {
+	return slices.ContainsFunc(f.sets, func(s match.PrintedSet) bool { return strings.EqualFold(s.Code, setCode) })
+}
+
+// besideSet compares the card's number with those that were read with certainty beside the code of its set. Such a
+// number has no total.
+func (f facts) besideSet(card catalog.Card) (agrees, differs bool) {
+	for _, s := range f.sets {
+		if s.Number != "" && strings.EqualFold(s.Code, card.SetCode) {
+			agrees, differs = agrees || s.Number == card.Number, differs || s.Number != card.Number
+		}
+	}
+	return agrees, differs && !agrees
 }
 
 // hp returns 1 if the head has the card's health points, and whether it has only others.

@@ -48,3 +48,28 @@ func TestFacts_OtherNumberUnsure(t *testing.T) {
 		}
 	}
 }
+
+// Promotional cards have no total: the code of their set distinguishes their numbers from those of other sets.
+func TestFacts_BesideSet(t *testing.T) {
+	t.Parallel()
+	promo := catalog.Card{Number: "159", SetCode: "PR-SV"}
+	for name, c := range map[string]struct {
+		printed         string
+		card            catalog.Card
+		agrees, differs bool
+	}{
+		"the same":            {"SVP EN 159", promo, true, false},
+		"another number":      {"SVP EN 153", promo, false, true},
+		"a card of a set":     {"SVP EN 159", catalog.Card{Number: "159", SetCode: "SSP"}, false, false},
+		"no number":           {"SVP EN", promo, false, false},
+		"the number of a set": {"PAL EN 159/193", catalog.Card{Number: "7", SetCode: "PAL"}, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			agrees, differs := factsOf(cardtext.Text{Printed: []string{c.printed}}).besideSet(c.card)
+			if agrees != c.agrees || differs != c.differs {
+				t.Errorf("besideSet: got %v, %v, want %v, %v", agrees, differs, c.agrees, c.differs)
+			}
+		})
+	}
+}

@@ -77,6 +77,9 @@ func DecideWith(w Weights, r Round) []Verdict {
 		if r.Evidence[i].Language == Differs {
 			utilities[i] += languageWeight
 		}
+		if r.otherSet(i) {
+			utilities[i] += otherSetWeight
+		}
 	}
 	probabilities := Probabilities(utilities)
 	verdicts := make([]Verdict, len(r.Pool))
@@ -106,6 +109,19 @@ func DecideWith(w Weights, r Round) []Verdict {
 		}
 	}
 	return sorted
+}
+
+// otherSet reports whether the set of another printing of the card was read with certainty, and not this card's.
+func (r Round) otherSet(at int) bool {
+	if r.Evidence[at].PrintedSet {
+		return false
+	}
+	for i, e := range r.Evidence {
+		if e.PrintedSet && sameName(r.Pool[i].Card, r.Pool[at].Card) {
+			return true
+		}
+	}
+	return false
 }
 
 // sameName reports whether two cards are probably printings of one card.

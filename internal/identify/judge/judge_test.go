@@ -136,6 +136,26 @@ func TestDecide_Twins(t *testing.T) {
 	}
 }
 
+// The code of a set that is printed beside the language distinguishes printings that look alike and have one number.
+func TestDecide_PrintedSet(t *testing.T) {
+	t.Parallel()
+	anthology, first := card("Preyseizer Dragon", "50"), card("Preyseizer Dragon", "50")
+	anthology.ID, anthology.SetCode, first.SetCode = "pca-50", "PCA", "PC2"
+	pool := []Candidate{{anthology, NoPicture}, {first, NoPicture}}
+	text := cardtext.Text{
+		Head: []string{"Preyseizer Dragon"}, Lines: []string{"Preyseizer Dragon", "The dragon attacks each of them"},
+		Foot: []string{"050/193 R", "PCA·ENDAARKEN"}, Printed: []string{"050/193 R", "PCA·ENDAARKEN"},
+	}
+	got := Decide(Weigh(pool, text, catalog.Hints{}))
+	if got[0].Card.SetCode != "PCA" || got[0].Veto != "" || got[0].Probability < threshold {
+		t.Errorf("Decide: got %+v, want PCA accepted", got[0])
+	}
+	text.Printed = text.Printed[:1]
+	if got := Decide(Weigh(pool, text, catalog.Hints{})); got[0].Veto != Twins {
+		t.Errorf("Decide without certainty: got %q, want twins", got[0].Veto)
+	}
+}
+
 // The hint of the owner distinguishes printings that look alike.
 func TestDecide_Hints(t *testing.T) {
 	t.Parallel()

@@ -75,10 +75,11 @@ type Weights struct {
 	Features Features
 }
 
-// hintWeight is the weight of each hint that a card agrees with, and languageWeight that of another language. They
-// are set and not fitted, because photos for the calibration have no hints and are in one language. A hint
-// distinguishes printings that agree equally well, and weighs less than what is printed on the card.
-const hintWeight, languageWeight = 2.5, -6
+// hintWeight is the weight of each hint that a card agrees with, languageWeight that of another language, and
+// otherSetWeight that of the printed set of another printing. They are set and not fitted, because photos for the
+// calibration have no hints, are in one language, and only few show the code of a set. A hint distinguishes printings
+// that agree equally well, and weighs less than what is printed on the card.
+const hintWeight, languageWeight, otherSetWeight = 2.5, -6, -3
 
 // Utility returns the utility of a card. That of none of the cards is 0.
 func (w Weights) Utility(f Features) float64 {

@@ -3,6 +3,7 @@ package match
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,6 +76,9 @@ func numberEvidence(pattern, line string) float64 {
 		}
 		return 0
 	}
+	if hasWithoutSlash(pattern, line) {
+		return withoutSlash
+	}
 	compact := strings.ReplaceAll(line, " ", "")
 	edits := min(within(pattern, line), within(pattern, compact))
 	switch {
@@ -90,6 +94,19 @@ func numberEvidence(pattern, line string) float64 {
 	return 0
 }
 
+// withoutSlash is the certainty of a number whose slash was not read, which no other number resembles.
+const withoutSlash = 0.85
+
+// hasWithoutSlash reports whether the line has the digits of a pattern as a word, without the slash: 4102 for 4/102.
+// What may be a year does not count.
+func hasWithoutSlash(pattern, line string) bool {
+	number := strings.Replace(pattern, "/", "", 1)
+	if len(number) == len(pattern) || len(number) < 4 || year.MatchString(number) {
+		return false
+	}
+	return slices.Contains(strings.Fields(line), number)
+}
+
 // Collector is a collector number that was read: the number without leading zeros, and the total, or 0
 // if there is none.
 type Collector struct {
@@ -98,6 +115,7 @@ type Collector struct {
 }
 
 var (
+	year      = regexp.MustCompile(`^(19|20)[0-9][0-9]$`)
 	withTotal = regexp.MustCompile(
 		`(?:^|[^0-9A-Z])([A-Z]{0,4}?)([0-9]{1,4})\s?/\s?([A-Z]{0,4}?)([0-9]{2,4})(?:$|[^0-9])`)
 	promo = regexp.MustCompile(

@@ -1,0 +1,42 @@
+package match
+
+import (
+	"regexp"
+	"strings"
+)
+
+// PrintedSet is the code of a set that is printed beside the code of a language, as on newer cards of Pokémon and
+// Magic: PAL in "PAL EN", PCA in "PCA • EN". Number is the collector number after them, as in "SVP EN 159", or "".
+type PrintedSet struct {
+	Code, Number string
+}
+
+// printedSet matches a code, the language, and a number without a total. The artist may follow the language at once.
+var printedSet = regexp.MustCompile(
+	`(?:^|[^0-9A-Z])([0-9A-Z]{3,4}?)\s?[·•*.:]?\s?(?:EN|DE|FR|IT|ES|PT)(?:\s?([0-9]{1,3})(?:$|[^0-9/]))?`)
+
+// endsInSet matches a line that ends with a code and the language.
+var endsInSet = regexp.MustCompile(`(?:^|[^0-9A-Z])[0-9A-Z]{3,4}\s?[·•*.:]?\s?(?:EN|DE|FR|IT|ES|PT)$`)
+
+// promoCodes are the codes that cards have in catalogues instead of the printed ones.
+var promoCodes = map[string]string{"SVP": "PR-SV"}
+
+// PrintedSets returns the codes of sets in the lines of a card's foot, as catalogues have them. Words in capitals may
+// be among them.
+func PrintedSets(foot []string) []PrintedSet {
+	var found []PrintedSet
+	for _, line := range foot {
+		for _, m := range printedSet.FindAllStringSubmatch(plainForms(line), -1) {
+			code := m[1]
+			if promo, ok := promoCodes[code]; ok {
+				code = promo
+			}
+			found = append(found, PrintedSet{Code: code, Number: strings.TrimLeft(m[2], "0")})
+		}
+	}
+	return found
+}
+
+// EndsInSet reports whether a line ends with the code of a set and of a language, so that a line beside it may be the
+// number.
+func EndsInSet(line string) bool { return endsInSet.MatchString(plainForms(line)) }
