@@ -40,6 +40,7 @@ func (a *App) chains(ctx context.Context) (live, sandbox identify.Chain, err err
 	live = identify.Chain{
 		Threshold: a.Config.IdentifyThreshold, Timeout: a.Config.IdentifyTimeout,
 		Slots: identify.NewSlots(a.identifyWorkers()), Wait: slotWait,
+		Pixels: identify.NewSlots(runtime.GOMAXPROCS(0) - 1),
 	}
 	sandbox = live
 	if live.Providers, err = configuredProviders(a.Config.IdentifyProviders, known); err != nil {

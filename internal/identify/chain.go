@@ -29,6 +29,8 @@ type Chain struct {
 	Timeout time.Duration
 	// Slots limits how many photos are identified at once, by all chains that share them; nil means no limit.
 	Slots *Slots
+	// Pixels limits how many photos this process computes on at once, by all chains that share it; nil means no limit.
+	Pixels *Slots
 	// Wait is the maximum time that a photo waits for a slot before Run returns ErrBusy.
 	Wait time.Duration
 }
@@ -101,6 +103,7 @@ func (ch Chain) run(ctx context.Context, photo Photo) (Outcome, error) {
 	}
 	defer release()
 	photo.View = photo.Shared()
+	photo.View.pixels, photo.View.background = ch.Pixels, photo.Background
 	var out Outcome
 	for _, p := range ch.Providers {
 		candidates, attempt := ch.askTraced(ctx, p, photo)

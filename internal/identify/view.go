@@ -8,6 +8,7 @@ import (
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify/cardtext"
 	"github.com/cardvault/cardvault/internal/identify/judge"
+	"github.com/cardvault/cardvault/internal/identify/lowpriority"
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
 	"github.com/cardvault/cardvault/internal/identify/vision"
 )
@@ -28,6 +29,9 @@ type View struct {
 	Rounds []judge.Round
 
 	picture *image.RGBA
+	// pixels limits how many photos are computed on at once; nil means no limit.
+	pixels     *Slots
+	background bool
 }
 
 // Look is a search for lines of text on the photo or a part of it.
@@ -47,14 +51,33 @@ func (p Photo) Shared() *View {
 	return p.View
 }
 
-// Picture decodes the photo, once. The picture must not be changed. Its errors are those of vision.Decode.
-func (v *View) Picture(photo []byte) (*image.RGBA, error) {
+// Picture decodes the photo, once. The picture must not be changed. Its errors are those of vision.Decode and Compute.
+func (v *View) Picture(ctx context.Context, photo []byte) (picture *image.RGBA, err error) {
 	if v.picture != nil {
 		return v.picture, nil
 	}
-	picture, err := vision.Decode(photo)
+	if waited := v.Compute(ctx, func() { picture, err = vision.Decode(photo) }); waited != nil {
+		return nil, waited
+	}
 	v.picture = picture
 	return picture, err
+}
+
+// Compute runs work on the pixels of the photo, which takes a processor for up to 0.3 s. It waits until few others do
+// the same, so that a processor is left for requests. It returns the error of ctx if that ends before.
+func (v *View) Compute(ctx context.Context, work func()) error {
+	if v.pixels != nil {
+		if err := v.pixels.acquire(ctx, v.background); err != nil {
+			return err
+		}
+		defer v.pixels.release()
+	}
+	if v.background {
+		lowpriority.Run(work)
+	} else {
+		work()
+	}
+	return nil
 }
 
 // Add adds cards to the pool, each once.

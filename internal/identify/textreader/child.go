@@ -46,7 +46,7 @@ func environment(added []string) []string {
 // start starts a child and waits until it is ready, at most for the timeout.
 func start(ctx context.Context, command, environ []string, timeout time.Duration) (*child, error) {
 	c := &child{cmd: exec.Command(command[0], command[1:]...)}
-	c.cmd.Env, c.cmd.Stderr = environment(environ), os.Stderr
+	c.cmd.SysProcAttr, c.cmd.Env, c.cmd.Stderr = ownSession(), environment(environ), os.Stderr
 	in, err := c.cmd.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -2,8 +2,9 @@
 
 package textreader
 
+import "syscall"
+
+func ownSession() *syscall.SysProcAttr { return nil }
+
 // LimitMemory does nothing.
 func LimitMemory(uint64) error { return nil }
-
-// lowerPriority does nothing.
-func lowerPriority() error { return nil }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/cardvault/cardvault/internal/identify/lowpriority"
 )
 
 // Serve lowers the priority of the thread on which it runs. The first thread may be another one.
@@ -26,12 +28,16 @@ func TestServe_LowersPriority(t *testing.T) {
 		if err != nil {
 			continue // the thread ended
 		}
-		if nice(t, string(stat)) >= niceness {
+		if nice(t, string(stat)) >= lowpriority.Niceness {
 			lowered++
 		}
 	}
+	session, err := os.ReadFile(fmt.Sprintf("/proc/%d/autogroup", p.idle[0].cmd.Process.Pid))
+	if want := fmt.Sprintf("nice %d\n", lowpriority.Niceness); err == nil && !strings.HasSuffix(string(session), want) {
+		t.Errorf("priority of the session: got %q, want it to end with %q", session, want)
+	}
 	if lowered == 0 {
-		t.Errorf("threads with the priority %d or lower: got none of %d", niceness, len(entries))
+		t.Errorf("threads with the priority %d or lower: got none of %d", lowpriority.Niceness, len(entries))
 	}
 }
 

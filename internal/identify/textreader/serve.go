@@ -7,6 +7,7 @@ import (
 	"image"
 	"io"
 
+	"github.com/cardvault/cardvault/internal/identify/lowpriority"
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
 )
 
@@ -22,7 +23,7 @@ type Engine interface {
 func Serve(in io.Reader, out io.Writer, load func() (Engine, error)) error {
 	engine, err := load()
 	if err == nil {
-		err = lowerPriority()
+		err = lowpriority.LowerSession()
 	}
 	if err != nil {
 		return errors.Join(err, writeReply(out, reply{Error: err.Error()}))

@@ -69,11 +69,15 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 
 func (p *Provider) identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
 	photo.View = photo.Shared()
-	picture, err := photo.View.Picture(photo.Bytes)
+	picture, err := photo.View.Picture(ctx, photo.Bytes)
 	if err != nil || vision.Plain(picture) {
 		return nil, err // any match of a plain picture would be coincidence
 	}
-	nearest, err := p.nearest(ctx, picture, photo.Hints)
+	var seen []view
+	if err := photo.View.Compute(ctx, func() { seen = views(picture) }); err != nil {
+		return nil, err
+	}
+	nearest, err := p.nearest(ctx, seen, photo.Hints)
 	if err != nil || len(nearest.matches) == 0 || nearest.matches[0].Distance >= coincidence {
 		return nil, err
 	}
@@ -114,11 +118,10 @@ func (v view) rectified(picture *image.RGBA) *image.RGBA {
 	return card
 }
 
-// nearest tries all outlines upright and then upside down, and returns the view with the nearest card. It stops at the
-// first certain one.
-func (p *Provider) nearest(ctx context.Context, picture *image.RGBA, hints catalog.Hints) (view, error) {
+// nearest returns the view with the nearest card. It stops at the first certain one.
+func (p *Provider) nearest(ctx context.Context, views []view, hints catalog.Hints) (view, error) {
 	var best view
-	for _, seen := range views(picture) {
+	for _, seen := range views {
 		found, err := p.catalogue.ByFingerprint(ctx, hints, seen.hash, perSearch)
 		if err != nil {
 			return view{}, err

@@ -69,7 +69,7 @@ func (p *Provider) Read(
 	ctx context.Context, photo identify.Photo,
 ) (candidates []identify.Candidate, read identify.Reading, err error) {
 	view := photo.Shared()
-	picture, err := view.Picture(photo.Bytes)
+	picture, err := view.Picture(ctx, photo.Bytes)
 	if err != nil {
 		return nil, read, fmt.Errorf("ocr.Read: %w", err)
 	}
@@ -158,7 +158,7 @@ func (p *Provider) ReadCard(ctx context.Context, photo identify.Photo, rectify f
 		return nil
 	}
 	if p.lines != nil {
-		picture, err := view.Picture(photo.Bytes)
+		picture, err := view.Picture(ctx, photo.Bytes)
 		if err == nil {
 			err = p.readFirst(ctx, view, picture)
 		}

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package lowpriority
+
+func lower() error { return nil }
+
+func lowerSession() {}
