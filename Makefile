@@ -70,8 +70,10 @@ unit: export GORACE := atexit_sleep_ms=50
 unit: ## go test -race ./... on a real PostgreSQL
 	@scripts/with-test-postgres.sh $(parallel) unit-raced unit-browsers
 
+# internal/e2e takes the longest and mostly waits, so it is built first, and more tests than processors run at once.
 unit-raced:
-	@go test -race $(unraced) -vet=off -timeout 20m -p $$(($$(nproc) + 1)) $$(go list ./... | grep -v /dashboardtest)
+	@go test -race $(unraced) -vet=off -timeout 20m -p $$(($$(nproc) + 1)) -parallel $$((2 * $$(nproc))) \
+		./internal/e2e $$(go list ./... | grep -v -e /dashboardtest -e /internal/e2e$$)
 
 # The race detector does not watch the tests with browsers, whose requests internal/dashboard and internal/e2e make too.
 unit-browsers:
