@@ -97,7 +97,7 @@ func TestMarketplaces_Connect(t *testing.T) {
 	b.want(b.get(path), http.StatusOK, "of 10,000: new listings and prices wait until 00:00 UTC")
 	b.want(b.get("/"), http.StatusOK, "New listings and new prices wait until 00:00 UTC.")
 	refused := b.get(strings.Replace(s.consent(b, "EBAY_GB"), "code=", "error=access_denied&ignored=", 1))
-	b.want(refused, http.StatusBadGateway, "The consent was refused")
+	b.want(refused, http.StatusUnprocessableEntity, "The consent was refused")
 	b.want(b.get(path), http.StatusOK, ">connected<")
 
 	b.want(b.get(path+"/ebay/disconnect"), http.StatusOK, "Disconnect")
