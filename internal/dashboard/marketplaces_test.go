@@ -119,8 +119,9 @@ func TestMarketplaces_Settings(t *testing.T) {
 	page := b.get(path)
 	b.want(page, http.StatusOK, "not ready to publish")
 	b.want(page, http.StatusOK, "Where you ship from")
-	b.want(b.post(path+"/ebay/location", "name", "Shop", "country", "Germany", "postal_code", "<10115>"),
-		http.StatusUnprocessableEntity, `value="&lt;10115&gt;"`)
+	place := b.post(path+"/ebay/location", "name", "Shop", "country", "Germany", "postal_code", "<10115>")
+	b.want(place, http.StatusUnprocessableEntity, `value="&lt;10115&gt;"`)
+	b.want(place, http.StatusUnprocessableEntity, `id="e-country">must be a code of two letters`)
 	b.wantRedirect(b.post(path+"/ebay/location", "name", "Shop", "country", "us", "postal_code", "95125"),
 		path+"?done=location")
 	form := []string{"site", "EBAY_US", "location", "cardvault", "fulfillment_policy", "fulfillment-EBAY_US-2",
