@@ -233,6 +233,7 @@ func TestReview_Refuses(t *testing.T) {
 		t.Errorf("version after refused forms: got %d, want %d", got.Version, card.Version)
 	}
 	b.wantRedirect(b.send("/review/take", values), "/review")
+	b.wantRedirect(b.send("/review/take", values), "/review?after=reviewed")
 	other := s.unidentified(cards.Patch{})
 	b.wantRedirect(b.send("/review/take", values), "/review?after=reviewed&card="+other.ID)
 }
