@@ -118,6 +118,7 @@ const fillIn = `(label, fields) => {
 	const pressed = all.find((e) => labelOf(e) === label) ?? all.find((e) => labelOf(e).startsWith(label))
 	if (!pressed) return 'button or link ' + label
 	for (let e = pressed; e = e.parentElement?.closest('details');) e.open = true
+	pressed.scrollIntoView({ block: 'center', behavior: 'instant' }) // not below the bar of a phone
 	pressed.dataset.pressed = ''
 	const chooser = [...pressed.form?.elements ?? []].find((e) => e.type === 'file')
 	if (chooser) chooser.dataset.chosen = ''
