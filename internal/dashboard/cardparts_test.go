@@ -74,7 +74,7 @@ func TestCardPhotos(t *testing.T) {
 		"other role": {"side", picture(t), http.StatusUnprocessableEntity, "Choose what the photo shows"},
 		"not a photo": {
 			"back", []byte("<script>alert(1)</script>"), http.StatusUnprocessableEntity,
-			"the photo must be a JPEG, PNG, WebP, HEIC or AVIF image",
+			`id="e-photo-back" role="alert">the photo must be a JPEG, PNG, WebP, HEIC or AVIF image`,
 		},
 		"too large": {
 			"back", make([]byte, photos.MaxBytes+1), http.StatusUnprocessableEntity, "larger than 15 MiB",

@@ -60,7 +60,7 @@ var tasks = []task{
 	{name: "card: add a photo", path: "/cards/{spare}", file: "photo.jpg", press: "Add Front",
 		says: "The photo was added."},
 	{name: "card: add no photo", path: "/cards/{spare}", file: "letter.jpg", press: "Add Back", says: "must be a JPEG",
-		fails: true},
+		wrong: "photo"},
 	{name: "card: turn a photo", path: "/cards/{spare}", press: "Turn and store Front",
 		says: "The photo was turned and stored."},
 	{name: "card: remove a photo", path: "/cards/{spare}", press: "Remove the photo", says: "The photo was removed."},
