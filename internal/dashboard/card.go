@@ -99,7 +99,10 @@ func (d *Dashboard) refuseOnCard(
 		return err
 	}
 	p := d.newCardPage(r, card)
-	p.Refused, p.Typed = notice{part, refusal(f)}, r.PostForm
+	p.Refused, p.Wrong, p.Typed = notice{part, refusal(f)}, f.Details, r.PostForm
+	if p.ErrorIn(part, "price") != "" {
+		p.Refused.Text = "Correct the price." // why stands beside the field
+	}
 	setRetryAfter(w, f)
 	return d.renderCard(w, r, formStatus(f), p)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -29,13 +30,14 @@ type cardPage struct {
 	Older      string // the cursor of the older history; "" if there is none
 	Neighbors  neighbors
 
-	Priced      bool          // whether to look up prices
-	HistoryFrom string        // the cursor of the history that is shown; "" for the newest
-	Notice      notice        // of a form that was carried out
-	Undo        []hiddenField // the values before it, which undo it; none if that is not possible
-	Untake      bool          // whether the candidate that was taken can be undone
-	Failed      string        // why the fields could not be saved; "" if they were not sent or were saved
-	Refused     notice        // why a form of another part could not be carried out
+	Priced      bool           // whether to look up prices
+	HistoryFrom string         // the cursor of the history that is shown; "" for the newest
+	Notice      notice         // of a form that was carried out
+	Undo        []hiddenField  // the values before it, which undo it; none if that is not possible
+	Untake      bool           // whether the candidate that was taken can be undone
+	Failed      string         // why the fields could not be saved; "" if they were not sent or were saved
+	Refused     notice         // why a form of another part could not be carried out
+	Wrong       []fault.Detail // the fields of that form whose values were refused
 	Typed       url.Values
 
 	account accounts.Account
@@ -107,6 +109,17 @@ func (p cardPage) Kept(part, name, value string) string {
 		return p.Typed.Get(name)
 	}
 	return value
+}
+
+// ErrorIn returns why the value of a field of a part was refused, or "". The amount of a price and its currency belong
+// to one field.
+func (p cardPage) ErrorIn(part, name string) string {
+	for _, detail := range p.Wrong {
+		if field, _, _ := strings.Cut(detail.Field, "."); p.Refused.Part == part && field == name {
+			return detail.Message
+		}
+	}
+	return ""
 }
 
 // reason returns what the fault of a rule says, or "" for nil.

@@ -74,7 +74,7 @@ func TestCardPhotos(t *testing.T) {
 		"other role": {"side", picture(t), http.StatusUnprocessableEntity, "Choose what the photo shows"},
 		"not a photo": {
 			"back", []byte("<script>alert(1)</script>"), http.StatusUnprocessableEntity,
-			"the photo must be a JPEG, PNG, WebP, HEIC or AVIF image",
+			`id="e-photo-back" role="alert">the photo must be a JPEG, PNG, WebP, HEIC or AVIF image`,
 		},
 		"too large": {
 			"back", make([]byte, photos.MaxBytes+1), http.StatusUnprocessableEntity, "larger than 15 MiB",
@@ -216,7 +216,7 @@ func TestCardListing_Publishes(t *testing.T) {
 	b.want(page, http.StatusOK, `<option>sandbox</option><option>ebay</option>`)
 	b.want(page, http.StatusOK, `name="price" value="1.00"`)
 	refused := b.post(publish, "marketplace", "ebay", "price", "1.005", "currency", "eur")
-	b.want(refused, http.StatusUnprocessableEntity, "price: must be an amount such as 12.50")
+	b.want(refused, http.StatusUnprocessableEntity, `id="e-publish-price">must be an amount such as 12.50`)
 	b.want(refused, http.StatusUnprocessableEntity, `value="1.005"`)
 	b.want(refused, http.StatusUnprocessableEntity, `<option selected>ebay</option>`)
 	b.want(b.post(publish, "marketplace", "moon"), http.StatusUnprocessableEntity, "is not set up on this server")
@@ -248,7 +248,7 @@ func TestCardSale(t *testing.T) {
 	page := b.get(path)
 	b.want(page, http.StatusOK, `<option value="in_person">in person</option>`)
 	refused := b.post(path+"/sell", "channel", "own_store", "price", "much", "currency", "USD")
-	b.want(refused, http.StatusUnprocessableEntity, "price: must be an amount such as 12.50")
+	b.want(refused, http.StatusUnprocessableEntity, `id="e-sale-price">must be an amount such as 12.50`)
 	b.want(refused, http.StatusUnprocessableEntity, `<option value="own_store" selected>`)
 	b.want(b.post(path+"/sell", "channel", "moon", "price", "1", "currency", "USD"), http.StatusUnprocessableEntity,
 		"channel: must be one of ebay, sandbox, own_store, in_person, other")

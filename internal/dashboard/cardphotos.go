@@ -57,6 +57,22 @@ func (d *Dashboard) photoPlaces(card *cards.Card) []photoPlace {
 	return places
 }
 
+// RefusedPhoto returns why the photo that was sent for a role was refused, or "".
+func (p cardPage) RefusedPhoto(role cards.Role) string {
+	if p.Typed.Get("role") != string(role) {
+		return ""
+	}
+	return p.RefusedIn(partPhotos)
+}
+
+// RefusedPhotos returns why another form of the photos was refused, or "".
+func (p cardPage) RefusedPhotos() string {
+	if slices.Contains(cards.Roles, cards.Role(p.Typed.Get("role"))) {
+		return ""
+	}
+	return p.RefusedIn(partPhotos)
+}
+
 // addPhoto adds the photo of a form with a file, or replaces the one of its role.
 func (d *Dashboard) addPhoto(w http.ResponseWriter, r *http.Request) error {
 	card, err := d.card(r)

@@ -12,11 +12,24 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// filterField is a filter of the page of cards. Its name is that of the API's query parameter.
+// filterField is a filter of the page of cards.
 type filterField struct {
 	Name, Label string
 	Values      []string // that can be chosen; nil for free text
 	set         setFilter
+	// api is the same filter as the API takes it, in another unit. Addresses can have it; the form shows it in this
+	// field. It is nil if the field itself has the name and the values of the API's query parameter.
+	api *filterField
+	// show returns a value as people type it. It is nil if that is the value itself.
+	show func(value, currency string) string
+}
+
+// shown returns a value as people type it. Prices without a currency of their own are in the currency.
+func (f *filterField) shown(value, currency string) string {
+	if f.show == nil {
+		return value
+	}
+	return f.show(value, currency)
 }
 
 // setFilter sets a filter. Prices without a currency of their own are in the currency.
@@ -24,39 +37,53 @@ type setFilter func(f *cards.Filter, value, currency string) error
 
 // filterFields are the filters of the form, in the order in which they are shown. People type prices in major units.
 var filterFields = []filterField{
-	{"q", "Search", nil, text(func(f *cards.Filter) **string { return &f.Query })},
-	{"status", "Status", names(cards.Statuses), setStatus},
-	{"set", "Set", nil, text(func(f *cards.Filter) **string { return &f.Set })},
-	{"number", "Number", nil, text(func(f *cards.Filter) **string { return &f.Number })},
-	{"game", "Game", cards.Games, text(func(f *cards.Filter) **string { return &f.Game })},
-	{"language", "Language", nil, text(func(f *cards.Filter) **string { return &f.Language })},
-	{"condition", "Condition", cards.Conditions, text(func(f *cards.Filter) **string { return &f.Condition })},
-	{"grade", "Grade", nil, text(func(f *cards.Filter) **string { return &f.Grade })},
-	{"location", "Location", nil, text(func(f *cards.Filter) **string { return &f.Location })},
-	{"batch", "Batch", nil, text(func(f *cards.Filter) **string { return &f.Batch })},
-	{"identification", "Identification", []string{"none", "pending", "identified", "failed"},
-		text(func(f *cards.Filter) **string { return &f.Identification })},
-	{"sku", "SKU", nil, text(func(f *cards.Filter) **string { return &f.SKU })},
-	{"external_id", "External id", nil, text(func(f *cards.Filter) **string { return &f.ExternalID })},
-	{"catalog_id", "Catalogue id", nil, text(func(f *cards.Filter) **string { return &f.CatalogID })},
-	{"has_photo", "Photo", []string{"true", "false"}, setHasPhoto},
-	{"currency", "Currency", nil, text(func(f *cards.Filter) **string { return &f.Currency })},
-	{"price_from", "Price from", nil, price("price_from", minPrice)},
-	{"price_to", "Price to", nil, price("price_to", maxPrice)},
+	{Name: "q", Label: "Search", set: text(func(f *cards.Filter) **string { return &f.Query })},
+	{Name: "status", Label: "Status", Values: names(cards.Statuses), set: setStatus},
+	{Name: "set", Label: "Set", set: text(func(f *cards.Filter) **string { return &f.Set })},
+	{Name: "number", Label: "Number", set: text(func(f *cards.Filter) **string { return &f.Number })},
+	{Name: "game", Label: "Game", Values: cards.Games, set: text(func(f *cards.Filter) **string { return &f.Game })},
+	{Name: "language", Label: "Language", set: text(func(f *cards.Filter) **string { return &f.Language })},
+	{
+		Name: "condition", Label: "Condition", Values: cards.Conditions,
+		set: text(func(f *cards.Filter) **string { return &f.Condition }),
+	},
+	{Name: "grade", Label: "Grade", set: text(func(f *cards.Filter) **string { return &f.Grade })},
+	{Name: "location", Label: "Location", set: text(func(f *cards.Filter) **string { return &f.Location })},
+	{Name: "batch", Label: "Batch", set: text(func(f *cards.Filter) **string { return &f.Batch })},
+	{
+		Name: "identification", Label: "Identification", Values: []string{"none", "pending", "identified", "failed"},
+		set: text(func(f *cards.Filter) **string { return &f.Identification }),
+	},
+	{Name: "sku", Label: "SKU", set: text(func(f *cards.Filter) **string { return &f.SKU })},
+	{Name: "external_id", Label: "External id", set: text(func(f *cards.Filter) **string { return &f.ExternalID })},
+	{Name: "catalog_id", Label: "Catalogue id", set: text(func(f *cards.Filter) **string { return &f.CatalogID })},
+	{Name: "has_photo", Label: "Photo", Values: []string{"true", "false"}, set: setHasPhoto},
+	{Name: "currency", Label: "Currency", set: text(func(f *cards.Filter) **string { return &f.Currency })},
+	priceFilter("price_from", "min_price", "Price from", func(f *cards.Filter) **int64 { return &f.MinPrice }),
+	priceFilter("price_to", "max_price", "Price to", func(f *cards.Filter) **int64 { return &f.MaxPrice }),
 }
 
-// addressFields are the filters that an address can have: those of the form, and prices in minor units, as in the API.
-var addressFields = append(slices.Clone(filterFields),
-	filterField{"min_price", "Price from", nil, amount("min_price", minPrice)},
-	filterField{"max_price", "Price to", nil, amount("max_price", maxPrice)},
-)
+// priceFilter returns a filter by a price, in major units as people type it, and under another name in minor units as
+// the API takes it.
+func priceFilter(name, inAPI, label string, field func(*cards.Filter) **int64) filterField {
+	return filterField{
+		Name: name, Label: label, set: price(name, field),
+		api: &filterField{Name: inAPI, Label: label, set: amount(inAPI, field), show: majorUnits},
+	}
+}
 
-// minorUnits are the names of the prices in minor units by those in major ones.
-var minorUnits = map[string]string{"price_from": "min_price", "price_to": "max_price"}
+// addressFields are the filters that an address can have: those of the form, and those that the API takes otherwise.
+var addressFields = withAPI(filterFields)
 
-func minPrice(f *cards.Filter) **int64 { return &f.MinPrice }
-
-func maxPrice(f *cards.Filter) **int64 { return &f.MaxPrice }
+func withAPI(fields []filterField) []filterField {
+	all := slices.Clone(fields)
+	for _, field := range fields {
+		if field.api != nil {
+			all = append(all, *field.api)
+		}
+	}
+	return all
+}
 
 // names returns the values of a list of names.
 func names[T ~string](list []T) []string {
@@ -150,10 +177,8 @@ func parseFilter(query url.Values, currency string) (f cards.Filter, active []ac
 		if err := field.set(&f, value, currency); err != nil {
 			return f, nil, err
 		}
-		if field.Name == "min_price" || field.Name == "max_price" {
-			value = majorUnits(value, priceCurrency(&f, currency))
-		}
-		active = append(active, activeFilter{field.Label, value, cardsAddress(query, field.Name, "")})
+		shown := field.shown(value, priceCurrency(&f, currency))
+		active = append(active, activeFilter{field.Label, shown, cardsAddress(query, field.Name, "")})
 	}
 	f.Sort = query.Get("sort")
 	return f, active, nil

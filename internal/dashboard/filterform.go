@@ -14,19 +14,18 @@ func (p *cardsPage) FilterFields() template.HTML {
 	var m markup
 	for i := range filterFields {
 		if f := &filterFields[i]; f.Name != "q" {
-			m.filterField(f, p.typed(f.Name), p.refused(f.Name))
+			m.filterField(f, p.typed(f), p.refused(f))
 		}
 	}
 	return m.HTML()
 }
 
 // typed returns the value of a filter as people type it.
-func (p *cardsPage) typed(name string) string {
-	minor, isPrice := minorUnits[name]
-	if value := p.Value(name); value != "" || !isPrice {
+func (p *cardsPage) typed(f *filterField) string {
+	if value := p.Value(f.Name); value != "" || f.api == nil {
 		return value
 	}
-	return majorUnits(p.Value(minor), cmp.Or(p.Value("currency"), p.account.Currency))
+	return f.api.shown(p.Value(f.api.Name), cmp.Or(p.Value("currency"), p.account.Currency))
 }
 
 // majorUnits returns a price of an address as people type it. A value that is not a price stays as it is.
@@ -40,8 +39,11 @@ func majorUnits(value, currency string) string {
 }
 
 // refused returns why the value of a filter was refused, or "".
-func (p *cardsPage) refused(name string) string {
-	return cmp.Or(p.Refused[name], p.Refused[minorUnits[name]])
+func (p *cardsPage) refused(f *filterField) string {
+	if why := p.Refused[f.Name]; why != "" || f.api == nil {
+		return why
+	}
+	return p.Refused[f.api.Name]
 }
 
 // filterField writes a field with its value, and why that was refused, or "".

@@ -40,7 +40,8 @@ func TestHome(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.wantSoon("/", `aria-label="Value of the stock in USD by day`, `<td class="figure">$987.00</td>`,
+	b.wantSoon("/", `aria-label="Value of the stock in USD by day`,
+		`<text class="amount" y="1em">$1,243.00</text>`, `<td class="figure">$987.00</td>`,
 		`<td class="figure">$1,243.00</td>`)
 	_, err = s.config.Sales.Sell(t.Context(), s.account.ID, made[2].ID, sales.SellInput{
 		Channel: "in_person", Price: usd(240),

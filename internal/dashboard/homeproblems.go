@@ -16,8 +16,9 @@ import (
 const (
 	// problemsOfAKind is the number of problems of each kind that home shows.
 	problemsOfAKind = 3
-	// failedExamined is the number of the latest failed listings that are examined. Those of cards that were published
-	// again, sold or archived since are not shown.
+	// failedExamined is the number of the latest failed listings, and of dropped deliveries, that are examined. Not
+	// shown are listings of cards that were published again, sold or archived since, and deliveries to webhooks that
+	// were deleted.
 	failedExamined = 20
 	// problemTime is how long a failed listing and a dropped delivery are shown.
 	problemTime = 14 * 24 * time.Hour
@@ -140,14 +141,22 @@ func (d *Dashboard) deliveryProblems(ctx context.Context, v *visit) ([]homeProbl
 		return nil, nil
 	}
 	filter := webhooks.LogFilter{State: webhooks.Dropped}
-	found, err := d.DeliveryLog.ListAll(ctx, v.Account.ID, filter, page.Request{Limit: problemsOfAKind + 1})
+	found, err := d.DeliveryLog.ListAll(ctx, v.Account.ID, filter, page.Request{Limit: failedExamined})
+	if err != nil || len(found.Data) == 0 {
+		return nil, err
+	}
+	endpoints, err := d.Webhooks.List(ctx, v.Account.ID)
 	if err != nil {
 		return nil, err
+	}
+	exists := map[string]bool{}
+	for _, e := range endpoints {
+		exists[e.ID] = true
 	}
 	var list []homeProblem
 	since := d.Clock.Time().Add(-problemTime)
 	for _, dropped := range found.Data {
-		if dropped.CreatedAt.Before(since) || dropped.LastError == nil {
+		if dropped.CreatedAt.Before(since) || dropped.LastError == nil || !exists[dropped.EndpointID] {
 			continue
 		}
 		p := homeProblem{

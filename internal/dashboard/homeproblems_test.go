@@ -57,10 +57,16 @@ func TestHome_ShowsProblemsWithRemedies(t *testing.T) {
 			VALUES ($1, 'lst_' || $2, $2, 'sandbox', 'failed', 'Owl', 500, 'USD', 'photo_required', 'no photo', 1,
 			now(), now())`, s.account.ID, of.ID)
 	}
-	delivery := id.New(id.Delivery, time.Now())
-	exec(`INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body,
-		dropped_at, attempts, last_error) VALUES ($1, $2, 'whe_x', 'evt_x', now(), 'card.priced', '{}', now(), 8,
-		'status: the answer was 500')`, s.account.ID, delivery)
+	exec(`INSERT INTO webhook_endpoints
+			(account_id, id, url, events, enabled, secret, secret_key_id, created_at, updated_at, deleted_at)
+		VALUES ($1, 'whe_x', 'https://shop.example/hook', '{}', true, '', '', now(), now(), NULL),
+			($1, 'whe_y', 'https://old.example/hook', '{}', false, '', '', now(), now(), now())`, s.account.ID)
+	delivery, undeliverable := id.New(id.Delivery, time.Now()), id.New(id.Delivery, time.Now())
+	for dropped, endpoint := range map[string]string{delivery: "whe_x", undeliverable: "whe_y"} {
+		exec(`INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body,
+			dropped_at, attempts, last_error) VALUES ($1, $2, $3, 'evt_x', now(), 'card.priced', '{}', now(), 8,
+			'status: the answer was 500')`, s.account.ID, dropped, endpoint)
+	}
 	page := owner.home("Needs a hand",
 		`/cards/`+photographed.ID+`#photos">Ember Fox</a>`,
 		"The photo cannot be fetched: its host name cannot be found.",
@@ -68,6 +74,9 @@ func TestHome_ShowsProblemsWithRemedies(t *testing.T) {
 		`/developers/deliveries/`+delivery+`">card.priced</a>`, "The answer was 500.")
 	if strings.Contains(page, "lst_"+archived.ID) {
 		t.Error("home shows the failed listing of a card that was archived")
+	}
+	if strings.Contains(page, undeliverable) {
+		t.Error("home shows a delivery to a webhook that was deleted, which cannot be sent again")
 	}
 	s.newUser(s.account, "member@example.com", users.Member)
 	if page := s.logIn("member@example.com").home("Ember Fox"); strings.Contains(page, delivery) {

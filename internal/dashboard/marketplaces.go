@@ -63,6 +63,7 @@ type marketplacesPage struct {
 	Unknown    string               // why the choices cannot be shown
 	Done       string               // what was done
 	Failed     string               // why it was refused
+	Errors     map[string]string    // of the form of a location, by the name of the field
 	Place      place                // typed for a new location
 	Calls      callbudget.Day       // to eBay
 	Open       int                  // listings, if the account is not connected
@@ -176,7 +177,13 @@ func (d *Dashboard) refuseMarketplaces(w http.ResponseWriter, r *http.Request, p
 	if !ok {
 		return err
 	}
-	p.Failed = f.Message
+	p.Failed, p.Errors = f.Message, map[string]string{}
+	for _, detail := range f.Details {
+		p.Errors[detail.Field] = detail.Message
+	}
+	if p.Place != (place{}) && len(p.Errors) > 0 {
+		p.Failed = "" // it stands beside the field
+	}
 	return d.renderMarketplaces(w, r, formStatus(f), p)
 }
 

@@ -97,7 +97,7 @@ func TestMarketplaces_Connect(t *testing.T) {
 	b.want(b.get(path), http.StatusOK, "of 10,000: new listings and prices wait until 00:00 UTC")
 	b.want(b.get("/"), http.StatusOK, "New listings and new prices wait until 00:00 UTC.")
 	refused := b.get(strings.Replace(s.consent(b, "EBAY_GB"), "code=", "error=access_denied&ignored=", 1))
-	b.want(refused, http.StatusBadGateway, "The consent was refused")
+	b.want(refused, http.StatusUnprocessableEntity, "The consent was refused")
 	b.want(b.get(path), http.StatusOK, ">connected<")
 
 	b.want(b.get(path+"/ebay/disconnect"), http.StatusOK, "Disconnect")
@@ -119,8 +119,9 @@ func TestMarketplaces_Settings(t *testing.T) {
 	page := b.get(path)
 	b.want(page, http.StatusOK, "not ready to publish")
 	b.want(page, http.StatusOK, "Where you ship from")
-	b.want(b.post(path+"/ebay/location", "name", "Shop", "country", "Germany", "postal_code", "<10115>"),
-		http.StatusUnprocessableEntity, `value="&lt;10115&gt;"`)
+	place := b.post(path+"/ebay/location", "name", "Shop", "country", "Germany", "postal_code", "<10115>")
+	b.want(place, http.StatusUnprocessableEntity, `value="&lt;10115&gt;"`)
+	b.want(place, http.StatusUnprocessableEntity, `id="e-country">must be a code of two letters`)
 	b.wantRedirect(b.post(path+"/ebay/location", "name", "Shop", "country", "us", "postal_code", "95125"),
 		path+"?done=location")
 	form := []string{"site", "EBAY_US", "location", "cardvault", "fulfillment_policy", "fulfillment-EBAY_US-2",

@@ -119,14 +119,14 @@ func (d *Dashboard) nextReview(w http.ResponseWriter, r *http.Request, form *rev
 	if err != nil {
 		return err
 	}
-	address := reviewAddress("")
-	switch {
-	case next != nil && notice != "":
-		address = reviewAddress(next.ID, "after", notice)
-	case next != nil:
-		address = reviewAddress(next.ID)
+	cardID, pairs := "", []string(nil)
+	if next != nil {
+		cardID = next.ID
 	}
-	redirect(w, r, address)
+	if notice != "" {
+		pairs = []string{"after", notice}
+	}
+	redirect(w, r, reviewAddress(cardID, pairs...))
 	return nil
 }
 

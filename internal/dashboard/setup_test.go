@@ -113,6 +113,7 @@ func setup(t testing.TB) *shop {
 			Sales: sales.New(db, clock.System, cursors, recorder, inventory, published),
 			Views: views.New(db, clock.System), Usage: usage.NewLog(db, clock.System), Stock: stock.New(db, inventory),
 			DeliveryLog: webhooks.NewLog(db, cursors),
+			Webhooks:    webhooks.NewEndpoints(db, clock.System, nil, nil, nil), // which can list them, no more
 		},
 		Users: users.New(db, clock.System, holders, limiter), Sessions: users.NewSessions(db),
 		Clock: clock.System, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),

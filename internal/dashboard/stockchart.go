@@ -16,6 +16,9 @@ type stockChart struct {
 	Currency     string
 	Width        int
 	Asking, Cost string // the lines, as paths of SVG; they end where days are missing
+	Highest      money.Money
+	First, Last  string // the first day of the chart and the last one of the lines
+	LastX        string // where the last day is, as a part of the width
 	Weeks        []stockWeek
 }
 
@@ -81,7 +84,13 @@ func (w stockWeeks) chart(currency string) stockChart {
 		v := day.In(currency)
 		highest = max(highest, v.Asking, v.Cost)
 	}
-	c := stockChart{Currency: currency, Width: barStep * homeWeeks, Weeks: w.table(currency)}
+	last := w.days[len(w.days)-1].Date
+	c := stockChart{
+		Currency: currency, Width: barStep * homeWeeks, Weeks: w.table(currency),
+		Highest: money.Money{Amount: highest, Currency: currency},
+		First:   w.first.Format("2 Jan 2006"), Last: last.Format("2 Jan 2006"),
+		LastX: fmt.Sprintf("%.1f%%", 100*w.across(last)/(barStep*homeWeeks)),
+	}
 	c.Asking = w.line(highest, func(day stock.Day) int64 { return day.In(currency).Asking })
 	c.Cost = w.line(highest, func(day stock.Day) int64 { return day.In(currency).Cost })
 	return c
@@ -96,14 +105,18 @@ func (w stockWeeks) line(highest int64, amount func(stock.Day) int64) string {
 		if i == 0 || day.Date.Sub(w.days[i-1].Date) > 24*time.Hour {
 			command = "M"
 		}
-		x := (day.Date.Sub(w.first).Hours()/24 + 0.5) * barStep / 7
 		y := chartHeight * (1 - float64(amount(day))/float64(highest))
-		fmt.Fprintf(&path, "%s%.1f %.1f", command, x, y)
+		fmt.Fprintf(&path, "%s%.1f %.1f", command, w.across(day.Date), y)
 		if command == "M" {
 			path.WriteString("h0") // draws the round end of a line that has no other point
 		}
 	}
 	return path.String()
+}
+
+// across returns how far the middle of a day is from the left of the chart.
+func (w stockWeeks) across(day time.Time) float64 {
+	return (day.Sub(w.first).Hours()/24 + 0.5) * barStep / 7
 }
 
 // table returns the weeks since the first one that was recorded.

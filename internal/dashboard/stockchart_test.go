@@ -33,7 +33,8 @@ func TestStockCharts(t *testing.T) {
 			[]stock.Day{ago(79, dollars(1, 1000, 0)), ago(23, dollars(2, 500, 250)), ago(0)},
 			[]stockChart{{
 				Currency: "USD", Width: 264, Asking: "M1.6 0.0h0M177.6 60.0h0M249.9 120.0h0",
-				Cost: "M1.6 120.0h0M177.6 90.0h0M249.9 120.0h0", Weeks: stockTable(
+				Cost: "M1.6 120.0h0M177.6 90.0h0M249.9 120.0h0", Highest: usd(1000),
+				First: "7 Sep 2026", Last: "25 Nov 2026", LastX: "94.6%", Weeks: stockTable(
 					stockWeek{"7 Sep 2026", true, 1, usd(1000), usd(0)}, 7,
 					stockWeek{"2 Nov 2026", true, 2, usd(500), usd(250)}, 2,
 					stockWeek{"23 Nov 2026", true, 0, usd(0), usd(0)}),
@@ -44,14 +45,16 @@ func TestStockCharts(t *testing.T) {
 			[]stockChart{
 				{
 					Currency: "EUR", Width: 264, Asking: "M240.4 120.0h0L243.6 0.0L246.7 0.0L249.9 0.0",
-					Cost: "M240.4 120.0h0L243.6 120.0L246.7 120.0L249.9 120.0",
+					Cost: "M240.4 120.0h0L243.6 120.0L246.7 120.0L249.9 120.0", Highest: eur(800),
+					First: "7 Sep 2026", Last: "25 Nov 2026", LastX: "94.6%",
 					Weeks: []stockWeek{
 						{"16 Nov 2026", true, 0, eur(0), eur(0)}, {"23 Nov 2026", true, 1, eur(800), eur(0)},
 					},
 				},
 				{
 					Currency: "USD", Width: 264, Asking: "M240.4 60.0h0L243.6 0.0L246.7 120.0L249.9 120.0",
-					Cost: "M240.4 90.0h0L243.6 90.0L246.7 120.0L249.9 120.0",
+					Cost: "M240.4 90.0h0L243.6 90.0L246.7 120.0L249.9 120.0", Highest: usd(200),
+					First: "7 Sep 2026", Last: "25 Nov 2026", LastX: "94.6%",
 					Weeks: []stockWeek{
 						{"16 Nov 2026", true, 1, usd(100), usd(50)}, {"23 Nov 2026", true, 0, usd(0), usd(0)},
 					},

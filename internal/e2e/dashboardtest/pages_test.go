@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/dashboard"
+	"github.com/cardvault/cardvault/internal/ebay/ebaytest"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
 // page is a page of the dashboard.
@@ -162,7 +164,10 @@ func TestPages(t *testing.T) {
 // TestActions does in a browser what users do with pages. All of it is on one service, which takes seconds to start.
 func TestActions(t *testing.T) {
 	t.Parallel()
-	b := launch(t, start(t))
+	market := ebaytest.New(t, pgtest.New(t))
+	s := start(t, withEbay(market))
+	s.ebay = market
+	b := launch(t, s)
 	b.logIn(t)
 	for name, test := range map[string]func(*testing.T, *browser){
 		"frame": testFrame, "labels": testLabels, "search as you type": testSearchAsYouType, "review": testReview,

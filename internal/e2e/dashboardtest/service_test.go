@@ -19,6 +19,7 @@ import (
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/demo"
+	"github.com/cardvault/cardvault/internal/ebay/ebaytest"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/ratelimit"
@@ -35,6 +36,7 @@ type service struct {
 	*app.App
 	base string // the URL of the dashboard, without a path
 	demo demo.Result
+	ebay *ebaytest.Server // nil unless the test sets it
 }
 
 // start runs the service until the test ends. Each function in adjust changes its settings before it starts.
@@ -134,7 +136,7 @@ func (s *service) things(t testing.TB) *strings.Replacer {
 	}
 	// No program listens on this port, so that the page of the endpoint shows failures.
 	webhook := p.send("POST", "/webhooks", `{"url":"http://127.0.0.1:9999/"}`)
-	priced := p.list("/cards?status=priced&has_photo=true")
+	priced := p.list("/cards?status=priced&has_photo=true&sort=created_at")
 	listing := p.send("POST", "/listings/"+priced[0].ID+"/publish", "")
 	sale := p.send("POST", "/cards/"+priced[1].ID+"/sell",
 		`{"channel":"in_person","price":{"amount":1240,"currency":"USD"}}`)
@@ -147,7 +149,7 @@ func (s *service) things(t testing.TB) *strings.Replacer {
 	}
 	s.countRequests(t)
 	s.recordStock(t)
-	card, batch := p.list("/cards?status=photographed")[0], p.completeBatch()
+	card, batch := p.list("/cards?status=photographed&sort=created_at")[0], p.completeBatch()
 	return strings.NewReplacer(
 		"{link}", link, "{user}", owner.ID, "{token}", s.demo.TokenID,
 		"{email}", owner.Email, "{password}", s.demo.Password, "{batch}", batch.ID, "{batch name}", batch.Name,

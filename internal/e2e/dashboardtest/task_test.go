@@ -15,28 +15,39 @@ import (
 
 // task is what a user does on a page: press a button or follow a link, after filling in its form.
 type task struct {
-	name  string
-	path  string // with names of things in braces, such as {card}, which the method things fills
-	fill  string // the values of fields, in the form of a query
-	press string // the beginning of the text or of the label of a button or link
-	file  string // the content of the CSV file that is chosen, or ""
-	says  string // a part of what the page says then
-	hides string // a part of what the page no longer says then
-	wrong string // the field whose value is refused: it keeps what was typed, and its error is beside it
-	fails bool   // it is refused without a field that is wrong; browsers write the status to the console
+	name      string
+	path      string // with names of things in braces, such as {card}, which the method taskThings fills
+	first     string // a part of what the page says before. The page is opened until it says that
+	meanwhile string // a request that a program sends to the API while the page is open: PATCH /cards/{card} {}
+	fill      string // the values of fields, in the form of a query
+	file      string // the name of the file that is chosen, or ""
+	press     string // the beginning of the text or of the label of a button or link
+	then      string // the same of a link on the page that it leads to, or ""
+	says      string // a part of what the page says then
+	hides     string // a part of what the page no longer says then
+	wrong     string // the field whose value is refused: it keeps what was typed, and its error is beside it
+	fails     bool   // it is refused without a field that is wrong; browsers write the status to the console
+}
+
+// texts returns the texts in which names of things are.
+func (do *task) texts() []*string {
+	return []*string{
+		&do.path, &do.first, &do.meanwhile, &do.fill, &do.press, &do.says, &do.hides,
+	}
 }
 
 // carryOut carries the task out as a user does, and checks what the page then says.
-func (x *tab) carryOut(do task) {
+func (x *tab) carryOut(do task, p *program) {
 	x.t.Helper()
-	x.do(chromedp.Navigate(x.base + do.path))
-	if says := x.text(); strings.Contains(says, do.says) == (do.hides == "") || !strings.Contains(says, do.hides) {
-		x.t.Fatalf("before anything is done, %s says %q", do.path, says)
+	x.begin(do)
+	if do.meanwhile != "" {
+		p.request(do.meanwhile)
 	}
-	if do.file != "" {
-		x.choose(do.file)
+	x.press(do.press, do.fill, do.file)
+	if do.then != "" {
+		x.says(do.then, "")
+		x.press(do.then, "", "")
 	}
-	x.press(do.press, do.fill)
 	x.says(do.says, do.hides)
 	if do.wrong != "" {
 		x.refuses(do.wrong, do.fill)
@@ -48,18 +59,38 @@ func (x *tab) carryOut(do task) {
 	}
 }
 
-// choose chooses a CSV file in the form of the page.
-func (x *tab) choose(content string) {
+// begin opens the page of a task. The page must not say yet what the task leads to.
+func (x *tab) begin(do task) {
 	x.t.Helper()
-	path := filepath.Join(x.t.TempDir(), "cards.csv")
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		x.t.Fatal(err)
+	ctx, cancel := context.WithTimeout(x.ctx, stepTime)
+	defer cancel()
+	again := time.NewTicker(lookEvery)
+	defer again.Stop()
+	for {
+		x.do(chromedp.Navigate(x.base + do.path))
+		says := x.text()
+		switch {
+		case strings.Contains(says, do.says) == (do.hides == "") || !strings.Contains(says, do.hides):
+			x.t.Fatalf("before anything is done, %s says %q", do.path, says)
+		case strings.Contains(says, do.first):
+			return
+		case ctx.Err() != nil:
+			x.t.Fatalf("%s does not say %q at first but %q", do.path, do.first, says)
+		}
+		<-again.C
 	}
-	x.do(chromedp.SetUploadFiles(chromedp.ID("csv"), []string{path}))
 }
 
-// press fills in the fields of the form of a button and clicks the button. It first opens what the button is in.
-func (x *tab) press(label, fill string) {
+// request sends a request that is written as its method, its path and its body.
+func (p *program) request(text string) {
+	p.t.Helper()
+	parts := strings.SplitN(text, " ", 3)
+	p.send(parts[0], parts[1], parts[2])
+}
+
+// press fills in the fields of the form of a button, chooses a file in it, and clicks the button. It first opens what
+// the button is in.
+func (x *tab) press(label, fill, file string) {
 	x.t.Helper()
 	fields, err := url.ParseQuery(fill)
 	if err != nil {
@@ -68,6 +99,13 @@ func (x *tab) press(label, fill string) {
 	missing := evaluate[string](x, fmt.Sprintf(`(%s)(%s, %s)`, fillIn, jsString(label), jsObject(fields)))
 	if missing != "" {
 		x.t.Fatalf("%s has no %s", evaluate[string](x, `location.pathname`), missing)
+	}
+	if file != "" {
+		path := filepath.Join(x.t.TempDir(), file)
+		if err := os.WriteFile(path, []byte(files[file]), 0o600); err != nil {
+			x.t.Fatal(err)
+		}
+		x.do(chromedp.SetUploadFiles(chromedp.CSS("[data-chosen]"), []string{path}))
 	}
 	x.do(chromedp.Click(chromedp.CSS("[data-pressed]")))
 }
@@ -80,7 +118,10 @@ const fillIn = `(label, fields) => {
 	const pressed = all.find((e) => labelOf(e) === label) ?? all.find((e) => labelOf(e).startsWith(label))
 	if (!pressed) return 'button or link ' + label
 	for (let e = pressed; e = e.parentElement?.closest('details');) e.open = true
+	pressed.scrollIntoView({ block: 'center', behavior: 'instant' }) // not below the bar of a phone
 	pressed.dataset.pressed = ''
+	const chooser = [...pressed.form?.elements ?? []].find((e) => e.type === 'file')
+	if (chooser) chooser.dataset.chosen = ''
 	for (const [name, values] of Object.entries(fields)) {
 		const found = pressed.form?.elements[name]
 		if (!found) return 'field ' + name
@@ -147,22 +188,28 @@ func (x *tab) refuses(field, fill string) {
 	})()`, jsString(field), jsString(typed.Get(field))), "the field "+field+" with what was typed and its error")
 }
 
-// testTasks carries out the main task of each page, and the one that fails most, with and without scripts.
+// testTasks carries out the main task of each page, and the one that fails most, with and without scripts: those of the
+// demo's owner, and those of a person who is invited to another account.
 func testTasks(t *testing.T, b *browser) {
 	for _, v := range []view{
 		{name: "scripts", width: 1280, height: 900, scripts: true},
 		{name: "plain", width: 390, height: 844, phone: true},
 	} {
 		t.Run(v.name, func(t *testing.T) {
-			things := b.service.things(t)
-			x := b.open(t, v, true)
-			for _, do := range tasks {
-				t.Run(do.name, func(t *testing.T) {
-					for _, text := range []*string{&do.path, &do.fill, &do.press, &do.says, &do.hides} {
-						*text = strings.ReplaceAll(things.Replace(*text), "{view}", v.name)
-					}
-					x.with(t).carryOut(do)
-				})
+			named, p := b.service.taskThings(t, v.name), b.service.program(t)
+			for _, person := range []struct {
+				owner bool
+				tasks []task
+			}{{true, tasks}, {false, sellerTasks}} {
+				x := b.open(t, v, person.owner)
+				for _, do := range person.tasks {
+					t.Run(do.name, func(t *testing.T) {
+						for _, text := range do.texts() {
+							*text = named(*text)
+						}
+						x.with(t).carryOut(do, p)
+					})
+				}
 			}
 		})
 	}

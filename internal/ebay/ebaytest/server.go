@@ -7,9 +7,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -40,6 +42,7 @@ type Server struct {
 	locations []ebay.Location
 	policies  int // of each kind
 	fail      func(w http.ResponseWriter, r *http.Request) bool
+	back      string // where the page of consent leads
 }
 
 // New starts a server with a location and one policy of each kind. The database must be migrated.
@@ -54,6 +57,7 @@ func New(t testing.TB, db *postgres.DB) *Server {
 	}
 	market := markettest.Unchecked(t, db)
 	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+ebay.ConsentPath, s.consent)
 	mux.HandleFunc("POST "+ebay.TokenPath, s.token)
 	mux.Handle("GET "+ebay.InventoryPath+"/location", s.authorized(s.getLocations))
 	mux.Handle("POST "+ebay.InventoryPath+"/location/{key}", s.authorized(s.createLocation))
@@ -115,6 +119,27 @@ func (s *Server) Code() string {
 	code := fmt.Sprintf("v^1.1#i^1#code-%d+/=", s.issued)
 	s.codes[code] = fmt.Sprintf("seller-%d", s.issued)
 	return code
+}
+
+// SendBack sets the address to which the page of consent sends a browser. At eBay, it belongs to Redirect.
+func (s *Server) SendBack(address string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.back = address
+}
+
+// consent shows the page at which a new seller consents or does not.
+func (s *Server) consent(w http.ResponseWriter, r *http.Request) {
+	answer := func(name, value string) string {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		query := url.Values{name: {value}, "state": {r.FormValue("state")}}
+		return html.EscapeString(s.back + "?" + query.Encode())
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	fmt.Fprintf(w, `<!doctype html><title>Consent</title><link rel="icon" href="data:,">`+
+		`<main><a href="%s">Agree and continue</a> <a href="%s">Cancel</a></main>`,
+		answer("code", s.Code()), answer("error", "access_denied"))
 }
 
 // ExpireAccess makes all access tokens invalid.

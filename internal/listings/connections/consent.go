@@ -61,7 +61,7 @@ func (s *Service) Complete(ctx context.Context, accountID string, answer url.Val
 		return Connection{}, err
 	}
 	if reason := answer.Get("error"); reason != "" || answer.Get("code") == "" {
-		return Connection{}, fault.New(fault.UpstreamError,
+		return Connection{}, fault.New(fault.InvalidRequest,
 			"The consent was refused at %s. Nothing was changed. To repeat it, connect the account again.",
 			s.Marketplace())
 	}

@@ -90,7 +90,7 @@ func TestComplete_Refused(t *testing.T) {
 	if e.fake.issued > 0 {
 		t.Fatal("a code was exchanged for a state that is not the person's")
 	}
-	refuse("consent refused", fault.UpstreamError, func() (Connection, error) {
+	refuse("consent refused", fault.InvalidRequest, func() (Connection, error) {
 		return e.Complete(e.as(ada), account, url.Values{"state": {state}, "error": {"access_denied"}})
 	})
 	refuse("used twice", fault.LinkExpired, func() (Connection, error) {
