@@ -17,9 +17,9 @@ export GOFLAGS := $(GOFLAGS) -buildvcs=false -trimpath -gcflags=all=-dwarf=false
 endif
 
 .PHONY: help setup run test static static-code static-contract static-downloads compatible check lint unit unit-raced \
-	unit-browsers covered outside outside-requests outside-clients outside-documentation e2e sdk portal contract \
-	getting-started generate screenshots guide-pictures bench bench-webhooks bench-identify calibrate-identify microbench \
-	soak clean
+	unit-browsers covered outside outside-requests outside-clients outside-collection outside-documentation \
+	outside-portal e2e sdk portal contract getting-started generate screenshots guide-pictures bench bench-webhooks \
+	bench-identify calibrate-identify microbench soak clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/\1 \2/p' $(MAKEFILE_LIST) | \
@@ -70,14 +70,14 @@ unit: export GORACE := atexit_sleep_ms=50
 unit: ## go test -race ./... on a real PostgreSQL
 	@scripts/with-test-postgres.sh $(parallel) unit-raced unit-browsers
 
-# internal/e2e takes the longest and mostly waits, so it is built first, and more tests than processors run at once.
+# internal/e2e takes the longest and mostly waits, so it is built first. The programs are linked without what debuggers read.
 unit-raced:
-	@go test -race $(unraced) -vet=off -timeout 20m -p $$(($$(nproc) + 1)) -parallel $$((2 * $$(nproc))) \
+	@go test -race $(unraced) -ldflags=-w -vet=off -timeout 20m -p $$(($$(nproc) + 1)) \
 		./internal/e2e $$(go list ./... | grep -v -e /dashboardtest -e /internal/e2e$$)
 
 # The race detector does not watch the tests with browsers, whose requests internal/dashboard and internal/e2e make too.
 unit-browsers:
-	@go test -vet=off -timeout 20m ./internal/e2e/dashboardtest
+	@go test -ldflags=-w -vet=off -timeout 20m ./internal/e2e/dashboardtest
 
 # These packages compute on pixels, bytes and texts and start no goroutine. The race detector makes them up to ten times slower
 # and takes a third of the processor time of tests with photos, so it does not watch their memory accesses.
@@ -90,16 +90,23 @@ covered: ## make unit produced every response that the contract documents
 	@go run ./scripts/contract/coverage .data/contract/seen
 
 outside: ## generated requests, collection, sdk, guides, e2e and portal, in parallel on one service
-	@scripts/with-server.sh $(parallel) outside-requests outside-clients outside-documentation
+	@scripts/with-server.sh $(parallel) outside-requests outside-clients outside-collection outside-documentation \
+		outside-portal
 
 outside-requests:
 	@scripts/contract/schemathesis.sh && $(passed)
 
 outside-clients:
-	@scripts/sdk.sh && scripts/contract/collection/run.sh && $(passed)
+	@scripts/sdk.sh && $(passed)
+
+outside-collection:
+	@scripts/contract/collection/run.sh && $(passed)
 
 outside-documentation:
-	@scripts/getting-started.sh && scripts/guides.sh && scripts/e2e.sh && scripts/portal.sh && $(passed)
+	@scripts/getting-started.sh && scripts/guides.sh && scripts/e2e.sh && $(passed)
+
+outside-portal:
+	@scripts/portal.sh && $(passed)
 
 e2e: ## test make run from outside
 	@scripts/e2e.sh
