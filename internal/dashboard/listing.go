@@ -228,7 +228,7 @@ func changedTerms(l listings.Listing, in listings.UpdateInput) listings.UpdateIn
 func (d *Dashboard) endListing(w http.ResponseWriter, r *http.Request) error {
 	return d.listingAction(w, r, func(ctx context.Context, l listings.Listing) (string, error) {
 		_, err := d.Listings.End(ctx, l.AccountID, l.ID, nil)
-		return returnTo(r.PostForm, "/listings/"+l.ID+"?done=ended"), err
+		return "/listings/" + l.ID + "?done=ended", err
 	})
 }
 

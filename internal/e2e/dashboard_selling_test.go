@@ -69,7 +69,7 @@ func (b *browser) await(path, text string) page {
 	return p
 }
 
-// A member ends a listing from its row and publishes the card again, with another price.
+// A member ends a listing, to whose page its row leads, and publishes the card again, with another price.
 func TestDashboard_Listings(t *testing.T) {
 	t.Parallel()
 	b := atCounter(t, users.Member)
@@ -81,8 +81,8 @@ func TestDashboard_Listings(t *testing.T) {
 	b.want(b.get("/listings?status=failed"), http.StatusOK, "No listing matches")
 	b.want(b.get("/listings?status=lively"), http.StatusBadRequest, "status: must be one of publishing, live")
 
-	b.wantRedirect(b.sendForm(path+"/end", formFields(t, list, path+"/end")),
-		"/listings?marketplace=sandbox&status=live")
+	b.want(list, http.StatusOK, `href="`+path+`#end"`)
+	b.wantRedirect(b.sendForm(path+"/end", formFields(t, b.get(path), path+"/end")), path+"?done=ended")
 	b.want(b.post(path, "title", "x", "price", "5", "version", "1"), http.StatusPreconditionFailed,
 		"The listing is at version")
 	ended := b.await(path, "Ended by you")
