@@ -150,7 +150,8 @@ func (x *tab) text() string {
 	return evaluate[string](x, mainText)
 }
 
-const mainText = `document.querySelector('main').innerText`
+// mainText is an expression for the text of a page, without its division into lines and columns.
+const mainText = `document.querySelector('main').innerText.replace(/\s+/g, ' ')`
 
 // says waits until the page says something and no longer says something else, or "". Pages are exchanged meanwhile, so
 // a look may fail.
