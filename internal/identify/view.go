@@ -8,7 +8,6 @@ import (
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify/cardtext"
 	"github.com/cardvault/cardvault/internal/identify/judge"
-	"github.com/cardvault/cardvault/internal/identify/lowpriority"
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
 	"github.com/cardvault/cardvault/internal/identify/vision"
 )
@@ -61,23 +60,6 @@ func (v *View) Picture(ctx context.Context, photo []byte) (picture *image.RGBA, 
 	}
 	v.picture = picture
 	return picture, err
-}
-
-// Compute runs work on the pixels of the photo, which takes a processor for up to 0.3 s. It waits until few others do
-// the same, so that a processor is left for requests. It returns the error of ctx if that ends before.
-func (v *View) Compute(ctx context.Context, work func()) error {
-	if v.pixels != nil {
-		if err := v.pixels.acquire(ctx, v.background); err != nil {
-			return err
-		}
-		defer v.pixels.release()
-	}
-	if v.background {
-		lowpriority.Run(work)
-	} else {
-		work()
-	}
-	return nil
 }
 
 // Add adds cards to the pool, each once.

@@ -11,12 +11,14 @@ type PrintedSet struct {
 	Code, Number string
 }
 
-// printedSet matches a code, the language, and a number without a total. The artist may follow the language at once.
-var printedSet = regexp.MustCompile(
-	`(?:^|[^0-9A-Z])([0-9A-Z]{3,4}?)\s?[·•*.:]?\s?(?:EN|DE|FR|IT|ES|PT)(?:\s?([0-9]{1,3})(?:$|[^0-9/]))?`)
+// codeAndLanguage matches a code and the language.
+const codeAndLanguage = `(?:^|[^0-9A-Z])([0-9A-Z]{3,4}?)\s?[·•*.:]?\s?(?:EN|DE|FR|IT|ES|PT)`
 
-// endsInSet matches a line that ends with a code and the language.
-var endsInSet = regexp.MustCompile(`(?:^|[^0-9A-Z])[0-9A-Z]{3,4}\s?[·•*.:]?\s?(?:EN|DE|FR|IT|ES|PT)$`)
+var (
+	// printedSet also matches a number without a total. The artist may follow the language at once.
+	printedSet = regexp.MustCompile(codeAndLanguage + `(?:\s?([0-9]{1,3})(?:$|[^0-9/]))?`)
+	endsInSet  = regexp.MustCompile(codeAndLanguage + `$`)
+)
 
 // promoCodes are the codes that cards have in catalogues instead of the printed ones.
 var promoCodes = map[string]string{"SVP": "PR-SV"}

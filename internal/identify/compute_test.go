@@ -20,7 +20,7 @@ func (*computing) Name() string { return "computing" }
 func (c *computing) Identify(ctx context.Context, photo Photo) ([]Candidate, error) {
 	return nil, photo.View.Compute(ctx, func() {
 		c.most.Store(max(c.most.Load(), c.now.Add(1)))
-		time.Sleep(time.Second)
+		time.Sleep(time.Second) // of the bubble's clock: it ends when all other photos wait
 		c.now.Add(-1)
 	})
 }
