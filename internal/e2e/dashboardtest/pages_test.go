@@ -44,6 +44,7 @@ var pages = []page{
 	{name: "more", path: "/more", heading: "More"},
 	{name: "keys", path: "/keys", heading: "Keys"},
 	{name: "card", path: "/cards/{card}", heading: "{card title}", guide: true, action: true},
+	{name: "card-listed", path: "/cards/{listed}", heading: "{listing title}", action: true},
 	{name: "card-delete", path: "/cards/{card}/delete", heading: "Delete {card title}?"},
 	{name: "cards-archive", path: "/cards/bulk?action=archive&ids={card}", heading: "Archive 1 card"},
 	{name: "cards-price", path: "/cards/bulk?action=percent&ids={card}", heading: "1 card"},

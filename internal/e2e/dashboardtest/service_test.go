@@ -154,7 +154,7 @@ func (s *service) things(t testing.TB) *strings.Replacer {
 		"{link}", link, "{user}", owner.ID, "{token}", s.demo.TokenID,
 		"{email}", owner.Email, "{password}", s.demo.Password, "{batch}", batch.ID, "{batch name}", batch.Name,
 		"{card}", card.ID, "{card title}", card.Title, "{another title}", priced[3].Title,
-		"{listing}", listing.ID, "{listing title}", priced[0].Title,
+		"{listing}", listing.ID, "{listed}", priced[0].ID, "{listing title}", priced[0].Title,
 		"{sale}", sale.ID, "{sale title}", priced[1].Title, "{job}", job.ID,
 		"{webhook}", webhook.ID, "{delivery}", p.list("/webhooks/" + webhook.ID + "/deliveries")[0].ID,
 		"{event}", p.list("/events")[0].ID,
