@@ -42,7 +42,7 @@ type commands struct {
 	Sales       salesCmd       `cmd:"" help:"Import the sales of marketplaces' reports."`
 	Catalog     catalogCmd     `cmd:"" help:"Fill the reference catalogue."`
 	Models      modelsCmd      `cmd:"" help:"Install the models that read the text on cards."`
-	ReadText    readTextCmd    `cmd:"" hidden:"" help:"Read the text on pictures, as a child of the service."`
+	ReadPhotos  readPhotosCmd  `cmd:"" hidden:"" help:"Compute on photos, as a child of the service."`
 	Market      marketCmd      `cmd:"" help:"Serve the sandbox marketplace."`
 	Demo        demoCmd        `cmd:"" help:"Create a demo account with cards, photos and a token."`
 	Sandbox     sandboxCmd     `cmd:"" help:"Create a new sandbox account with the demo's cards and a token."`

@@ -16,9 +16,9 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/identify/photoreader"
 	"github.com/cardvault/cardvault/internal/identify/providers/remote"
 	"github.com/cardvault/cardvault/internal/identify/spend"
-	"github.com/cardvault/cardvault/internal/identify/textreader"
 	"github.com/cardvault/cardvault/internal/identify/vision"
 	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/listings"
@@ -72,9 +72,11 @@ type App struct {
 	reviser   *listings.Reviser
 	store     *photos.Bucket
 	photoURLs *photos.URLs
-	text      *textreader.Pool // nil unless the models read text
-	remote    *remote.Metrics
-	tracer    *tracing.Tracer // nil except in processes that serve or work
+	// requestReaders and backgroundReaders are nil unless the models read text.
+	requestReaders, backgroundReaders *photoreader.Pool
+
+	remote *remote.Metrics
+	tracer *tracing.Tracer // nil except in processes that serve or work
 }
 
 // Open puts the service together. The database must be there and migrated.
@@ -165,8 +167,10 @@ func (a *App) openPhotos(ctx context.Context) error {
 
 // Close gives back what Open took.
 func (a *App) Close() {
-	if a.text != nil {
-		a.text.Close()
+	for _, readers := range []*photoreader.Pool{a.requestReaders, a.backgroundReaders} {
+		if readers != nil {
+			readers.Close()
+		}
 	}
 	if a.store != nil {
 		a.store.Close()

@@ -15,10 +15,10 @@ import (
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/learned"
+	"github.com/cardvault/cardvault/internal/identify/photoreader"
 	"github.com/cardvault/cardvault/internal/identify/providers/fingerprint"
 	"github.com/cardvault/cardvault/internal/identify/providers/ocr"
 	"github.com/cardvault/cardvault/internal/identify/tesseract"
-	"github.com/cardvault/cardvault/internal/identify/textreader"
 	"github.com/cardvault/cardvault/internal/models"
 )
 
@@ -29,18 +29,17 @@ const slotWait = 25 * time.Second
 // are built in.
 func (a *App) chains(ctx context.Context) (live, sandbox identify.Chain, err error) {
 	catalogue := learned.NewCatalogue(a.Catalog, a.DB, a.Config.ShareFingerprints)
-	read, err := a.textProvider(catalogue)
-	if err != nil {
+	if err := a.openReaders(); err != nil {
 		return live, sandbox, err
 	}
+	read := a.textProvider(catalogue)
 	known := a.remoteProviders(ctx)
 	known[ocr.Name] = func() (identify.Provider, error) { return read, nil }
 	// It reads the collector number to tell reprints apart.
 	known[fingerprint.Name] = func() (identify.Provider, error) { return fingerprint.New(catalogue, read), nil }
 	live = identify.Chain{
 		Threshold: a.Config.IdentifyThreshold, Timeout: a.Config.IdentifyTimeout,
-		Slots: identify.NewSlots(a.identifyWorkers()), Wait: slotWait,
-		Pixels: identify.NewSlots(runtime.GOMAXPROCS(0) - 1),
+		Requests: a.resources(a.requestReaders), Background: a.resources(a.backgroundReaders), Wait: slotWait,
 	}
 	sandbox = live
 	if live.Providers, err = configuredProviders(a.Config.IdentifyProviders, known); err != nil {
@@ -61,40 +60,52 @@ func (a *App) identifyWorkers() int {
 	return max(min(runtime.NumCPU()-1, maxIdentifyWorkers), 1) // one is left for requests
 }
 
-// textProvider returns the provider that reads text: with the models if they are installed, with Tesseract otherwise,
-// or with what CARDVAULT_OCR names. Damaged models are an error, because the operator expects them to work.
-func (a *App) textProvider(catalogue *learned.Catalogue) (*ocr.Provider, error) {
-	engine := tesseract.New(tesseract.Config{Concurrency: runtime.NumCPU()})
-	if a.Config.OCR != config.OCRTesseract {
-		lines, err := a.textReader()
-		if err == nil {
-			return ocr.NewWithLines(catalogue, lines, engine), nil
-		}
-		absent := errors.Is(err, models.ErrMissing) || errors.Is(err, models.ErrUnsupported)
-		if a.Config.OCR == config.OCRNeural || !absent {
-			return nil, fmt.Errorf("CARDVAULT_OCR: %w", err)
-		}
-		slog.Info("Tesseract reads the text on cards", "reason", err)
+// resources returns slots with the readers, which may be nil.
+func (a *App) resources(readers *photoreader.Pool) identify.Resources {
+	r := identify.Resources{Slots: identify.NewSlots(a.identifyWorkers())}
+	if readers != nil {
+		r.Reader = readers
 	}
-	if err := engine.Check(); err != nil {
-		slog.Warn("cards cannot be read, so many will not be identified", "error", err)
-	}
-	return ocr.New(catalogue, engine), nil
+	return r
 }
 
-// textReader returns the pool of processes that read text with the models. They run this program.
-func (a *App) textReader() (*textreader.Pool, error) {
-	if err := models.Find(a.Config.ModelsDir); err != nil {
-		return nil, err
+// textProvider returns the provider that reads text.
+func (a *App) textProvider(catalogue *learned.Catalogue) *ocr.Provider {
+	engine := tesseract.New(tesseract.Config{Concurrency: runtime.NumCPU()})
+	if a.requestReaders == nil {
+		if err := engine.Check(); err != nil {
+			slog.Warn("cards cannot be read, so many will not be identified", "error", err)
+		}
+	}
+	return ocr.New(catalogue, engine)
+}
+
+// openReaders makes the pools of processes that read photos, if the models are installed or CARDVAULT_OCR demands them.
+// Damaged models are an error, because the operator expects them to work.
+func (a *App) openReaders() error {
+	if a.Config.OCR == config.OCRTesseract {
+		return nil
+	}
+	err := models.Find(a.Config.ModelsDir)
+	absent := errors.Is(err, models.ErrMissing) || errors.Is(err, models.ErrUnsupported)
+	if absent && a.Config.OCR != config.OCRNeural {
+		slog.Info("Tesseract reads the text on cards", "reason", err)
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("CARDVAULT_OCR: %w", err)
 	}
 	program, err := os.Executable()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	a.text = textreader.New(textreader.Config{
-		Command: []string{program, "read-text", "--models-dir", a.Config.ModelsDir}, Size: a.identifyWorkers(),
-	})
-	return a.text, nil
+	readers := photoreader.Config{
+		Command: []string{program, "read-photos", "--models-dir", a.Config.ModelsDir}, Size: a.identifyWorkers(),
+	}
+	a.requestReaders = photoreader.New(readers)
+	readers.LowPriority = true
+	a.backgroundReaders = photoreader.New(readers)
+	return nil
 }
 
 // configuredProviders returns the providers with these names, in their order.

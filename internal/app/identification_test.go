@@ -86,7 +86,7 @@ func TestApp_Chains(t *testing.T) {
 	}
 }
 
-func TestTextProvider(t *testing.T) {
+func TestOpenReaders(t *testing.T) {
 	t.Parallel()
 	empty, damaged := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(filepath.Join(damaged, models.Recognition), []byte("cut"), 0o600); err != nil {
@@ -103,10 +103,10 @@ func TestTextProvider(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := &App{Config: &config.Config{OCR: c.setting, ModelsDir: c.dir}}
-			read, err := a.textProvider(nil)
+			err := a.openReaders()
 			switch {
-			case c.wantError == "" && (err != nil || read == nil || a.text != nil):
-				t.Errorf("got %v, %v, want a provider without models", read, err)
+			case c.wantError == "" && (err != nil || a.requestReaders != nil || a.backgroundReaders != nil):
+				t.Errorf("got %v and readers %v, want none", err, a.requestReaders)
 			case c.wantError != "" && (err == nil || !strings.Contains(err.Error(), c.wantError)):
 				t.Errorf("error: got %v, want one with %q", err, c.wantError)
 			}

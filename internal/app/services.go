@@ -59,7 +59,7 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 		Identify: identify.New(a.DB, a.Clock, chain, trial, a.Accounts, a.Cards, a.Photos, a.queues.Identifications),
 		Learning: &learned.Worker{
 			DB: a.DB, Clock: a.Clock, Catalogue: a.Catalog, Cards: a.Cards, Photos: a.Photos,
-			Queue: a.queues.Learning, Slots: chain.Slots,
+			Queue: a.queues.Learning, Slots: chain.Background.Slots, Survey: chain.Background.Survey,
 		},
 		Jobs:     jobs.New(a.DB, a.Clock, a.cursors, a.Cards, published, a.Photos, prices),
 		Listings: published,

@@ -42,8 +42,8 @@ var help = map[string]string{
 		"which are built in, cardsight, gemini, openai.",
 	"CARDVAULT_IDENTIFY_THRESHOLD": "The least confidence, 0 to 1, at which a result is accepted.",
 	"CARDVAULT_IDENTIFY_TIMEOUT":   "The timeout of one provider.",
-	"CARDVAULT_IDENTIFY_WORKERS": "How many photos are identified at once. The default leaves one processor free; " +
-		"it is 1 to 4.",
+	"CARDVAULT_IDENTIFY_WORKERS": "How many photos are identified at once in the background, and how many for " +
+		"requests beside them. The default leaves one processor free; it is 1 to 4.",
 
 	"CARDVAULT_IDENTIFY_DAILY_LIMIT": "How many US dollars an account may spend in a day (UTC) on cardsight, gemini " +
 		"and openai together.",

@@ -11,6 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/identify/vision"
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
@@ -27,12 +28,32 @@ type Chain struct {
 	Threshold float64
 	// Timeout limits each call of a provider.
 	Timeout time.Duration
-	// Slots limits how many photos are identified at once, by all chains that share them; nil means no limit.
-	Slots *Slots
-	// Pixels limits how many photos this process computes on at once, by all chains that share it; nil means no limit.
-	Pixels *Slots
+	// Requests are for photos of requests, and Background for others, so that requests do not wait for a queue of
+	// photos.
+	Requests, Background Resources
 	// Wait is the maximum time that a photo waits for a slot before Run returns ErrBusy.
 	Wait time.Duration
+}
+
+// Resources are what photos share that are identified at once, by all chains that have the same.
+type Resources struct {
+	// Slots limits how many there are; nil means no limit.
+	Slots *Slots
+	// Reader computes on them; nil means that this process does, and that no models read text.
+	Reader Reader
+}
+
+// Survey surveys an encoded photo, as View.Survey does. It does not wait for a slot.
+func (r Resources) Survey(ctx context.Context, photo []byte) (vision.Survey, error) {
+	return (&View{Reader: r.Reader}).Survey(ctx, photo)
+}
+
+// resources returns those for a photo.
+func (ch Chain) resources(photo Photo) Resources {
+	if photo.Background {
+		return ch.Background
+	}
+	return ch.Requests
 }
 
 // settings returns the names of the providers, in order, and the threshold.
@@ -97,13 +118,14 @@ type Outcome struct {
 func (ch Chain) Run(ctx context.Context, photo Photo) (Outcome, error) { return ch.traced(ctx, photo) }
 
 func (ch Chain) run(ctx context.Context, photo Photo) (Outcome, error) {
-	release, err := ch.slot(ctx, photo.Background)
+	shared := ch.resources(photo)
+	release, err := ch.slot(ctx, shared.Slots)
 	if err != nil {
 		return Outcome{}, err
 	}
 	defer release()
 	photo.View = photo.Shared()
-	photo.View.pixels, photo.View.background = ch.Pixels, photo.Background
+	photo.View.Reader = shared.Reader
 	var out Outcome
 	for _, p := range ch.Providers {
 		candidates, attempt := ch.askTraced(ctx, p, photo)

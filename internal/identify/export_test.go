@@ -7,7 +7,7 @@ func (s *Slots) TakeAll(ctx context.Context) (free func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	cancel()
 	for taken := range 2 {
-		if s.acquire(ctx, false) != nil {
+		if s.acquire(ctx) != nil {
 			for range taken {
 				s.release()
 			}

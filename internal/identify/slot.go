@@ -13,9 +13,9 @@ import (
 var ErrBusy error = fault.New(fault.Unavailable,
 	"Too many photos are being identified at the moment. Try again.").WithRetryAfter(10 * time.Second)
 
-// slot waits for a slot, at most for half of the time until ctx ends, because the providers need time too.
-func (ch Chain) slot(ctx context.Context, background bool) (release func(), err error) {
-	if ch.Slots == nil {
+// slot waits for one of slots, at most for half of the time until ctx ends, because the providers need time too.
+func (ch Chain) slot(ctx context.Context, slots *Slots) (release func(), err error) {
+	if slots == nil {
 		return func() {}, nil
 	}
 	wait := ch.Wait
@@ -24,8 +24,8 @@ func (ch Chain) slot(ctx context.Context, background bool) (release func(), err 
 	}
 	limited, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	if ch.Slots.acquire(limited, background) != nil {
+	if slots.acquire(limited) != nil {
 		return nil, cmp.Or(ctx.Err(), ErrBusy)
 	}
-	return ch.Slots.release, nil
+	return slots.release, nil
 }

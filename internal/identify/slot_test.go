@@ -39,7 +39,7 @@ func TestChain_WaitingForSlotIsNoAttempt(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ch := Chain{
 					Threshold: DefaultThreshold, Timeout: 2 * time.Second, Wait: tc.wait,
-					Slots:     NewSlots(1),
+					Requests:  Resources{Slots: NewSlots(1)},
 					Providers: []Provider{provider{"first", takes(1600 * time.Millisecond)}},
 				}
 				identified, busy := tally(t, ch, 18, tc.limit)
@@ -84,6 +84,26 @@ func tally(t *testing.T, ch Chain, photos int, limit time.Duration) (identified,
 	return identified, busy
 }
 
+// However many photos of the background are identified, one of a request gets a slot at once, and the other way round.
+func TestChain_RequestsAndBackgroundAreIndependent(t *testing.T) {
+	t.Parallel()
+	for _, background := range []bool{true, false} {
+		ch := Chain{
+			Threshold: DefaultThreshold, Timeout: time.Minute, Providers: []Provider{provider{"first", finds(1)}},
+			Requests: Resources{Slots: NewSlots(1)}, Background: Resources{Slots: NewSlots(1)},
+		}
+		if err := ch.resources(Photo{Background: background}).Slots.acquire(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ch.Run(t.Context(), Photo{Background: !background}); err != nil {
+			t.Errorf("background %v: %v", !background, err)
+		}
+		if _, err := ch.Run(t.Context(), Photo{Background: background}); !errors.Is(err, ErrBusy) {
+			t.Errorf("background %v: got %v, want ErrBusy", background, err)
+		}
+	}
+}
+
 func TestBusy_HasRetryAfter(t *testing.T) {
 	t.Parallel()
 	f, ok := fault.As(ErrBusy)
@@ -94,8 +114,8 @@ func TestBusy_HasRetryAfter(t *testing.T) {
 
 func TestChain_WaitEndsWithContext(t *testing.T) {
 	t.Parallel()
-	ch := Chain{Slots: NewSlots(1), Wait: time.Hour}
-	if err := ch.Slots.acquire(t.Context(), false); err != nil {
+	ch := Chain{Requests: Resources{Slots: NewSlots(1)}, Wait: time.Hour}
+	if err := ch.Requests.Slots.acquire(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

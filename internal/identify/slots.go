@@ -6,26 +6,20 @@ import (
 	"sync"
 )
 
-// Slots limits how many photos are identified at once, because each takes memory and a processor. A photo of a request
-// gets a free slot before those of the background, however long they have waited. Work that can wait gets one when no
-// photo waits.
+// Slots limits how many photos are identified at once, because each takes memory and a processor. They get a slot in
+// the order in which they came. Work that can wait gets one when no photo waits.
 type Slots struct {
 	mu   sync.Mutex
 	free int
-	// requests, background and idle are the photos that wait, in order. A slot is passed on by closing the channel.
-	requests, background, idle []chan struct{}
+	// photos and idle are those that wait, in order. A slot is passed on by closing the channel.
+	photos, idle []chan struct{}
 }
 
 // NewSlots returns n free slots, at least one.
 func NewSlots(n int) *Slots { return &Slots{free: max(n, 1)} }
 
 // acquire waits for a slot until ctx ends, whose error it then returns.
-func (s *Slots) acquire(ctx context.Context, background bool) error {
-	if background {
-		return s.await(ctx, &s.background)
-	}
-	return s.await(ctx, &s.requests)
-}
+func (s *Slots) acquire(ctx context.Context) error { return s.await(ctx, &s.photos) }
 
 // AcquireIdle waits until a slot is free and no photo waits for it, or until ctx ends, whose error it then returns. The
 // caller must call release when the work is done.
@@ -36,7 +30,7 @@ func (s *Slots) AcquireIdle(ctx context.Context) (release func(), err error) {
 	return s.release, nil
 }
 
-// await is acquire for the photos of a list.
+// await is acquire for those of a list.
 func (s *Slots) await(ctx context.Context, list *[]chan struct{}) error {
 	turn := s.enqueue(list)
 	if turn == nil {
@@ -53,7 +47,7 @@ func (s *Slots) await(ctx context.Context, list *[]chan struct{}) error {
 	return ctx.Err()
 }
 
-// enqueue takes a free slot and returns nil, or returns the channel that is closed when the photo gets one.
+// enqueue takes a free slot and returns nil, or returns the channel that is closed when the caller gets one.
 func (s *Slots) enqueue(list *[]chan struct{}) chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,11 +60,11 @@ func (s *Slots) enqueue(list *[]chan struct{}) chan struct{} {
 	return turn
 }
 
-// leave removes a photo that does not wait any more, or reports false if it has got a slot.
+// leave removes one that does not wait any more, or reports false if it has got a slot.
 func (s *Slots) leave(turn chan struct{}) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, waiting := range []*[]chan struct{}{&s.requests, &s.background, &s.idle} {
+	for _, waiting := range []*[]chan struct{}{&s.photos, &s.idle} {
 		if i := slices.Index(*waiting, turn); i >= 0 {
 			*waiting = slices.Delete(*waiting, i, i+1)
 			return true
@@ -79,11 +73,11 @@ func (s *Slots) leave(turn chan struct{}) bool {
 	return false
 }
 
-// release passes the slot on to the next photo, or makes it free.
+// release passes the slot on to the next one, or makes it free.
 func (s *Slots) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, waiting := range []*[]chan struct{}{&s.requests, &s.background, &s.idle} {
+	for _, waiting := range []*[]chan struct{}{&s.photos, &s.idle} {
 		if len(*waiting) > 0 {
 			close((*waiting)[0])
 			*waiting = slices.Delete(*waiting, 0, 1)

@@ -10,19 +10,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSlots_RequestsFirst holds the only slot while photos of the background and of requests wait for it.
-func TestSlots_RequestsFirst(t *testing.T) {
+// TestSlots_Order holds the only slot while photos and work that can wait wait for it.
+func TestSlots_Order(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSlots(1)
-		if err := s.acquire(t.Context(), true); err != nil {
+		if err := s.acquire(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		var mu sync.Mutex
 		var order []string
-		wait := func(name string, background bool) {
+		wait := func(name string, acquire func(context.Context) error) {
 			go func() {
-				if err := s.acquire(t.Context(), background); err != nil {
+				if err := acquire(t.Context()); err != nil {
 					t.Error(err)
 				}
 				mu.Lock()
@@ -32,26 +32,16 @@ func TestSlots_RequestsFirst(t *testing.T) {
 			}()
 			synctest.Wait()
 		}
-		go func() {
-			release, err := s.AcquireIdle(t.Context())
-			if err != nil {
-				t.Error(err)
-			}
-			mu.Lock()
-			order = append(order, "idle")
-			mu.Unlock()
-			release()
-		}()
-		synctest.Wait()
+		wait("idle", func(ctx context.Context) error {
+			_, err := s.AcquireIdle(ctx)
+			return err
+		})
 		for n := range 2 {
-			wait(fmt.Sprint("background ", n), true)
-		}
-		for n := range 2 {
-			wait(fmt.Sprint("request ", n), false)
+			wait(fmt.Sprint("photo ", n), s.acquire)
 		}
 		s.release()
 		synctest.Wait()
-		want := []string{"request 0", "request 1", "background 0", "background 1", "idle"}
+		want := []string{"photo 0", "photo 1", "idle"}
 		if diff := cmp.Diff(want, order); diff != "" {
 			t.Errorf("order of slots (-want +got):\n%s", diff)
 		}
@@ -80,7 +70,7 @@ func TestSlots_NoneLost(t *testing.T) {
 				go cancel()
 			}
 			defer cancel()
-			if s.acquire(ctx, n%2 == 0) != nil {
+			if s.acquire(ctx) != nil {
 				return
 			}
 			add(1)
@@ -89,8 +79,8 @@ func TestSlots_NoneLost(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if s.free != slots || len(s.requests)+len(s.background) > 0 || most > slots {
+	if s.free != slots || len(s.photos) > 0 || most > slots {
 		t.Errorf("got %d free slots, %d waiting, and up to %d at once; want %d, 0 and %d",
-			s.free, len(s.requests)+len(s.background), most, slots, slots)
+			s.free, len(s.photos), most, slots, slots)
 	}
 }

@@ -27,18 +27,19 @@ type View struct {
 	// Rounds are the decisions so far, for calibration.
 	Rounds []judge.Round
 
+	// Reader computes on the photo; nil means that this process does, and that no models read text.
+	Reader Reader
+
+	survey  *vision.Survey
 	picture *image.RGBA
-	// pixels limits how many photos are computed on at once; nil means no limit.
-	pixels     *Slots
-	background bool
 }
 
 // Look is a search for lines of text on the photo or a part of it.
 type Look struct {
-	Picture *image.RGBA
+	Area vision.Area
 	// Lines are those that were found. Some may not be read.
 	Lines []ppocr.Line
-	// IsClose is whether Picture is the part with the text, so that the text is larger.
+	// IsClose is whether Area is the part with the text, so that the text is larger.
 	IsClose bool
 }
 
@@ -48,18 +49,6 @@ func (p Photo) Shared() *View {
 		return &View{}
 	}
 	return p.View
-}
-
-// Picture decodes the photo, once. The picture must not be changed. Its errors are those of vision.Decode and Compute.
-func (v *View) Picture(ctx context.Context, photo []byte) (picture *image.RGBA, err error) {
-	if v.picture != nil {
-		return v.picture, nil
-	}
-	if waited := v.Compute(ctx, func() { picture, err = vision.Decode(photo) }); waited != nil {
-		return nil, waited
-	}
-	v.picture = picture
-	return picture, err
 }
 
 // Add adds cards to the pool, each once.

@@ -84,7 +84,8 @@ func newWorld(t *testing.T) *world {
 	w.account = account.ID
 	w.slots, w.events = identify.NewSlots(2), events.NewReader(db, cursors)
 	chain := identify.Chain{
-		Threshold: 0.85, Timeout: time.Minute, Providers: []identify.Provider{w}, Slots: w.slots, Wait: time.Nanosecond,
+		Threshold: 0.85, Timeout: time.Minute, Providers: []identify.Provider{w}, Wait: time.Nanosecond,
+		Requests: identify.Resources{Slots: w.slots}, Background: identify.Resources{Slots: w.slots},
 	}
 	w.service = identify.New(db, c, chain, chain, w.accounts, w.cards, w, w.queues.Identifications)
 	return w

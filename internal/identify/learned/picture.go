@@ -39,22 +39,20 @@ func (w *Worker) fingerprint(
 	if err != nil {
 		return hash, false, err
 	}
-	picture, err := vision.Decode(data)
-	if err != nil || vision.Plain(picture) {
-		return hash, false, nil
+	survey, err := w.Survey(ctx, data)
+	if err != nil {
+		return hash, false, ctx.Err() // nil for a photo that cannot be decoded
 	}
-	pyramid := vision.NewPyramid(picture)
 	nearest := resembles + 1
-	for _, guess := range vision.Locate(picture) {
-		upright, turned := pyramid.Fingerprints(guess)
-		for _, one := range [][64]byte{upright, turned} {
+	for _, seen := range survey.Outlines {
+		for _, one := range [][64]byte{seen.Upright, seen.Turned} {
 			distances, err := w.Catalogue.Distances(ctx, one, []string{said.CatalogID})
 			if err != nil {
 				return hash, false, err
 			}
 			distance, known := distances[said.CatalogID]
 			if !known {
-				return one, isCard(guess), nil // the best outline is the first
+				return one, isCard(seen.Hypothesis), nil // the best outline is the first
 			}
 			if distance < nearest {
 				nearest, hash = distance, one

@@ -62,6 +62,13 @@ func newWorld(t testing.TB) *world {
 	w.worker = &Worker{
 		DB: db, Clock: clock.System, Catalogue: w.catalog, Cards: w.cards, Photos: w, Queue: w.queues.Learning,
 		Slots: free{},
+		Survey: func(_ context.Context, photo []byte) (vision.Survey, error) {
+			picture, err := vision.Decode(photo)
+			if err != nil {
+				return vision.Survey{}, err
+			}
+			return vision.Examine(picture), nil
+		},
 	}
 	w.account = w.newAccount()
 	w.importFile(catalog.CSV, "id,name,set,number,language\n"+

@@ -9,6 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/identify/vision"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/worker"
@@ -49,6 +50,8 @@ type Worker struct {
 	Photos    Photos
 	Queue     *queue.Queue
 	Slots     Slots // it learns while no photo waits to be identified
+	// Survey surveys an encoded photo. Its errors are those of vision.Decode, and of ctx.
+	Survey func(ctx context.Context, photo []byte) (vision.Survey, error)
 }
 
 // Background returns the loop of the worker, which learns from one card at a time.

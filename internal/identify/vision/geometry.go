@@ -2,12 +2,24 @@ package vision
 
 import (
 	"cmp"
+	"encoding/json"
 	"math"
 	"slices"
 )
 
 // point is a position in a picture. Pixel (0, 0) covers 0 to 1 in both axes.
 type point struct{ x, y float64 }
+
+// MarshalJSON implements json.Marshaler.
+func (p point) MarshalJSON() ([]byte, error) { return json.Marshal([2]float64{p.x, p.y}) }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (p *point) UnmarshalJSON(text []byte) error {
+	var both [2]float64
+	err := json.Unmarshal(text, &both)
+	*p = point{both[0], both[1]}
+	return err
+}
 
 func (p point) minus(q point) point       { return point{p.x - q.x, p.y - q.y} }
 func (p point) plus(q point) point        { return point{p.x + q.x, p.y + q.y} }

@@ -50,7 +50,7 @@ func Outlines(photo *image.RGBA) []Outline {
 	factor := float64(photo.Rect.Dx()) / float64(w)
 	found := make([]Outline, len(cards))
 	for i, card := range inRows(cards) {
-		found[i] = Outline{card.outline.scaled(factor)}
+		found[i] = Outline{card.Corners.scaled(factor)}
 	}
 	return found
 }
@@ -70,7 +70,7 @@ func oneOfMany(r region, edges gradient, w, h int) (_ Hypothesis, ok bool) {
 	}
 	shape := math.Exp(-math.Pow((q.ratio()-cardRatio)/0.12, 2))
 	score := (0.3 + 0.7*shape) * fill * fill * q.squareness() * (0.3 + 0.7*edgeSupport(edges, q))
-	return Hypothesis{Score: min(1, score), outline: q}, score >= leastManyScore
+	return Hypothesis{Score: min(1, score), Corners: q}, score >= leastManyScore
 }
 
 // distinctOutlines returns the best of the outlines that hardly differ. all is sorted by score.
@@ -78,7 +78,7 @@ func distinctOutlines(all []Hypothesis) []Hypothesis {
 	const same = 0.012
 	var kept []Hypothesis
 	for _, one := range all {
-		if !slices.ContainsFunc(kept, func(k Hypothesis) bool { return one.outline.farFrom(k.outline) < same }) {
+		if !slices.ContainsFunc(kept, func(k Hypothesis) bool { return one.Corners.farFrom(k.Corners) < same }) {
 			kept = append(kept, one)
 		}
 	}
@@ -89,12 +89,12 @@ func distinctOutlines(all []Hypothesis) []Hypothesis {
 // edge between the border and the rest is often clearer than that between the card and the table.
 func withBorders(all []Hypothesis) []Hypothesis {
 	return slices.DeleteFunc(slices.Clone(all), func(inner Hypothesis) bool {
-		size := inner.outline.area()
+		size := inner.Corners.area()
 		return slices.ContainsFunc(all, func(outer Hypothesis) bool {
-			ratio := outer.outline.area() / size
+			ratio := outer.Corners.area() / size
 			return ratio > 1.02 && ratio < borderShare && outer.Score > borderScore*inner.Score &&
-				inner.outline.box().Overlaps(outer.outline.box()) &&
-				math.Abs(area(clipped(inner.outline[:], outer.outline))) > 0.97*size
+				inner.Corners.box().Overlaps(outer.Corners.box()) &&
+				math.Abs(area(clipped(inner.Corners[:], outer.Corners))) > 0.97*size
 		})
 	})
 }
@@ -106,11 +106,11 @@ func bestSet(all []Hypothesis) []Hypothesis {
 	var best []Hypothesis
 	most := 0.0
 	for _, reference := range all {
-		size := reference.outline.area()
+		size := reference.Corners.area()
 		set := disjoint(all, size/sizeSpread, size*sizeSpread)
 		var worth float64
 		for _, one := range set {
-			worth += one.Score * math.Pow(one.outline.area(), 0.9)
+			worth += one.Score * math.Pow(one.Corners.area(), 0.9)
 		}
 		if worth > most {
 			best, most = set, worth
@@ -123,10 +123,10 @@ func bestSet(all []Hypothesis) []Hypothesis {
 func disjoint(all []Hypothesis, least, most float64) []Hypothesis {
 	var kept []Hypothesis
 	for _, one := range all {
-		if size := one.outline.area(); size < least || size > most {
+		if size := one.Corners.area(); size < least || size > most {
 			continue
 		}
-		if !slices.ContainsFunc(kept, func(k Hypothesis) bool { return overlapping(one.outline, k.outline) }) {
+		if !slices.ContainsFunc(kept, func(k Hypothesis) bool { return overlapping(one.Corners, k.Corners) }) {
 			kept = append(kept, one)
 		}
 	}
@@ -179,12 +179,12 @@ func clipped(polygon []point, q quad) []point {
 // inRows sorts outlines from top to bottom, and those beside each other from left to right.
 func inRows(cards []Hypothesis) []Hypothesis {
 	middle := func(h Hypothesis) point {
-		return between(between(h.outline[0], h.outline[2], 0.5), between(h.outline[1], h.outline[3], 0.5), 0.5)
+		return between(between(h.Corners[0], h.Corners[2], 0.5), between(h.Corners[1], h.Corners[3], 0.5), 0.5)
 	}
 	slices.SortStableFunc(cards, func(a, b Hypothesis) int { return cmp.Compare(middle(a).y, middle(b).y) })
 	for from := 0; from < len(cards); {
 		to := from + 1
-		_, long := cards[from].outline.sides()
+		_, long := cards[from].Corners.sides()
 		for to < len(cards) && middle(cards[to]).y-middle(cards[from]).y < long/2 {
 			to++
 		}

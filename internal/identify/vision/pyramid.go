@@ -17,7 +17,7 @@ func NewPyramid(photo *image.RGBA) *Pyramid { return &Pyramid{levels: []*image.G
 // straighten rectifies the card within an outline to sketchWidth × sketchHeight, from the smallest level that has a
 // pixel for each.
 func (p *Pyramid) straighten(guess Hypothesis) *image.Gray {
-	q := guess.outline
+	q := guess.Corners
 	level := 0
 	for ; shortSide(q) >= 2*sketchWidth; level++ {
 		if level+1 == len(p.levels) {

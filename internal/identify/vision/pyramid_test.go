@@ -19,7 +19,7 @@ func TestPyramid_Fingerprints(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			photo := photographed(card, corners, int(corners[2].x)+30, int(corners[2].y)+30, color.RGBA{A: 255})
-			guess := Hypothesis{outline: corners}
+			guess := Hypothesis{Corners: corners}
 			upright, turned := NewPyramid(photo).Fingerprints(guess)
 			full := Straighten(photo, guess)
 			if d := Distance(upright, Fingerprint(full)); d > 30 {

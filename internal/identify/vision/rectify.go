@@ -21,7 +21,8 @@ const (
 type Hypothesis struct {
 	Score   float64 // 0 to 1, comparable between hypotheses of one photo
 	IsFrame bool    // the outline is that of the whole photo
-	outline quad
+	// Corners are those of the card on the photo, in pixels.
+	Corners quad
 }
 
 // Locate returns the most card-like outlines in a decoded photo, best first. There are one to three: if it finds no
@@ -35,7 +36,7 @@ func Locate(photo *image.RGBA) []Hypothesis {
 	for _, m := range outlineMasks(small, grey, edges) {
 		for _, r := range m.regions(int(minCardShare * float64(w*h) / 4)) {
 			if one, ok := outlineOf(r, w, h); ok {
-				one.Score *= 0.4 + 0.6*edgeSupport(edges, one.outline)
+				one.Score *= 0.4 + 0.6*edgeSupport(edges, one.Corners)
 				found = append(found, one)
 			}
 		}
@@ -44,7 +45,7 @@ func Locate(photo *image.RGBA) []Hypothesis {
 	found = distinct(found)
 	factor := float64(photo.Rect.Dx()) / float64(w)
 	for i := range found {
-		found[i].outline = found[i].outline.scaled(factor)
+		found[i].Corners = found[i].Corners.scaled(factor)
 	}
 	return found
 }
@@ -90,7 +91,7 @@ func outlineOf(r region, w, h int) (_ Hypothesis, ok bool) {
 	}
 	shape := math.Exp(-math.Pow((q.ratio()-cardRatio)/0.1, 2))
 	score := (0.15 + 0.85*shape) * fill * fill * math.Pow(min(1, share), 0.35) * q.squareness()
-	return Hypothesis{Score: min(1, score), outline: q}, true
+	return Hypothesis{Score: min(1, score), Corners: q}, true
 }
 
 // bordersTouched returns the number of borders of the picture that the quad touches. A quad that touches three or more
@@ -119,7 +120,7 @@ func wholeFrame(w, h int, alone bool) []Hypothesis {
 	if r := q.ratio(); r >= 0.69 && r <= 0.74 {
 		score = 0.6
 	}
-	return []Hypothesis{{Score: score, IsFrame: true, outline: q}}
+	return []Hypothesis{{Score: score, IsFrame: true, Corners: q}}
 }
 
 // edgeSupport returns the share of the outline that is on an edge.
@@ -149,7 +150,7 @@ func distinct(all []Hypothesis) []Hypothesis {
 	var kept []Hypothesis
 	for _, one := range all {
 		known := slices.ContainsFunc(kept, func(k Hypothesis) bool {
-			return one.outline.farFrom(k.outline) < sameOutline
+			return one.Corners.farFrom(k.Corners) < sameOutline
 		})
 		if !known && len(kept) < maxHypotheses {
 			kept = append(kept, one)

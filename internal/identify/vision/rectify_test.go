@@ -71,8 +71,8 @@ func TestLocate_FindsCard(t *testing.T) {
 			corners := test.corners.scaled(0.6)
 			photo := photographed(card, corners, 600, 576, test.background)
 			found := Locate(photo)
-			if far := found[0].outline.farFrom(corners); far > 0.02 {
-				t.Fatalf("corners are %.3f of the long side off: %v", far, found[0].outline)
+			if far := found[0].Corners.farFrom(corners); far > 0.02 {
+				t.Fatalf("corners are %.3f of the long side off: %v", far, found[0].Corners)
 			}
 			seen := Fingerprint(Straighten(photo, found[0]))
 			if d := Distance(seen, Fingerprint(card)); d > 80 {
@@ -88,7 +88,7 @@ func TestLocate_AcceptsCrop(t *testing.T) {
 	found := Locate(card)
 	want := quad{{0, 0}, {630, 0}, {630, 880}, {0, 880}}
 	for _, guess := range found {
-		if guess.outline.farFrom(want) < 0.01 {
+		if guess.Corners.farFrom(want) < 0.01 {
 			return
 		}
 	}

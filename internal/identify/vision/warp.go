@@ -8,7 +8,7 @@ import (
 // Straighten returns the part of a photo within the outline of guess, rectified to an upright card of CardWidth ×
 // CardHeight. guess must be a hypothesis of the same photo.
 func Straighten(photo *image.RGBA, guess Hypothesis) *image.RGBA {
-	return warp(photo, guess.outline, CardWidth, CardHeight)
+	return warp(photo, guess.Corners, CardWidth, CardHeight)
 }
 
 // HalfTurn rotates a picture by 180°.

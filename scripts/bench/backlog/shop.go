@@ -51,8 +51,8 @@ func (s shop) timedFor(ctx context.Context, work func(context.Context) error) (t
 	return took, group.Wait()
 }
 
-// identify uploads photos and waits until the service has identified all of them, or failed to.
-func (s shop) identify(ctx context.Context, photos []string, n int) error {
+// upload uploads n photos.
+func (s shop) upload(ctx context.Context, photos []string, n int) error {
 	for sent := 0; sent < n; sent += perScan {
 		var form bytes.Buffer
 		fields := multipart.NewWriter(&form)
@@ -68,6 +68,11 @@ func (s shop) identify(ctx context.Context, photos []string, n int) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// awaitIdentified waits until the service has identified all photos, or failed to.
+func (s shop) awaitIdentified(ctx context.Context) error {
 	for {
 		var waiting struct{ Total struct{ Count int } }
 		err := s.do(ctx, http.MethodGet, "/cards/summary?group_by=status&identification=pending", "", nil, &waiting)

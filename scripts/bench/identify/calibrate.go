@@ -65,7 +65,9 @@ const folds = 10
 
 // calibrate fits the weights to the photos, prints how well weights that were fitted to other photos predict, and
 // writes the file of the weights.
-func (s settings) calibrate(ctx context.Context, providers []identify.Provider, truths []truth) error {
+func (s settings) calibrate(
+	ctx context.Context, providers []identify.Provider, reader identify.Reader, truths []truth,
+) error {
 	var samples []sample
 	for _, t := range truths {
 		photo, err := os.ReadFile(t.path)
@@ -75,7 +77,7 @@ func (s settings) calibrate(ctx context.Context, providers []identify.Provider, 
 		s.memory.photo = filepath.Base(t.path)
 		// With a part of the text, as cards are decided, and with all of it, as if the part had not decided.
 		for _, s.memory.whole = range []bool{false, true} {
-			fresh, err := samplesOf(ctx, providers, t, photo)
+			fresh, err := samplesOf(ctx, providers, reader, t, photo)
 			if err != nil {
 				return err
 			}
@@ -99,9 +101,9 @@ func (s settings) calibrate(ctx context.Context, providers []identify.Provider, 
 // samplesOf asks all providers about a photo, also after one would be accepted, and returns their decisions in each
 // scenario.
 func samplesOf(
-	ctx context.Context, providers []identify.Provider, t truth, photo []byte,
+	ctx context.Context, providers []identify.Provider, reader identify.Reader, t truth, photo []byte,
 ) (samples []sample, err error) {
-	view := &identify.View{}
+	view := &identify.View{Reader: reader}
 	for _, p := range providers {
 		if _, err := p.Identify(ctx, identify.Photo{Bytes: photo, View: view}); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.path, err)

@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"image"
 	"slices"
 	"syscall"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/catalog"
-	"github.com/cardvault/cardvault/internal/identify/ppocr"
 )
 
 // catalogue is the catalogue without hidden cards.
@@ -46,22 +44,6 @@ func (c *catalogue) ByFingerprint(
 ) ([]catalog.FingerprintMatch, error) {
 	found, err := c.Service.ByFingerprint(ctx, h, hash, limit)
 	return slices.DeleteFunc(found, func(m catalog.FingerprintMatch) bool { return c.isHidden(m.Card) }), err
-}
-
-// inProcess reads with networks in this process, so that their processor time is counted.
-type inProcess struct {
-	engine *ppocr.Engine
-	memory *memory
-}
-
-// Find implements ocr.LineReader.
-func (p inProcess) Find(_ context.Context, picture *image.RGBA) ([]ppocr.Line, error) {
-	return p.memory.find(p.engine, picture)
-}
-
-// Read implements ocr.LineReader.
-func (p inProcess) Read(_ context.Context, picture *image.RGBA, lines []ppocr.Line) ([]ppocr.Line, error) {
-	return p.memory.read(p.engine, picture, lines)
 }
 
 // processorTime returns the processor time of this process and of the children that ended.

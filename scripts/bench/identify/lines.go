@@ -40,25 +40,31 @@ func openMemory(file string) (*memory, error) {
 	return m, json.Unmarshal(data, m)
 }
 
-// find finds the lines of a picture of the photo, and reads all of them if they are kept.
-func (m *memory) find(engine *ppocr.Engine, picture *image.RGBA) ([]ppocr.Line, error) {
+// remembering reads with networks in this process, so that their processor time is counted, or from memory.
+type remembering struct {
+	engine *ppocr.Engine
+	*memory
+}
+
+// Find implements photoreader.Engine. It reads all lines if they are kept.
+func (m remembering) Find(picture *image.RGBA) ([]ppocr.Line, error) {
 	if m.Found == nil && !m.whole {
-		return engine.Find(picture)
+		return m.engine.Find(picture)
 	}
 	look := m.look(picture)
-	if _, ok := m.Read[look]; !ok {
-		found, err := engine.Find(picture)
+	if _, ok := m.memory.Read[look]; !ok {
+		found, err := m.engine.Find(picture)
 		if err != nil {
 			return nil, err
 		}
-		read, err := engine.Read(picture, found)
+		read, err := m.engine.Read(picture, found)
 		if err != nil || m.Found == nil {
 			return read, err
 		}
-		m.Found[look], m.Read[look] = found, read
+		m.Found[look], m.memory.Read[look] = found, read
 	}
 	if m.whole {
-		return slices.Clone(m.Read[look]), nil
+		return slices.Clone(m.memory.Read[look]), nil
 	}
 	return slices.Clone(m.Found[look]), nil
 }
@@ -68,13 +74,13 @@ func (m *memory) look(picture *image.RGBA) string {
 	return fmt.Sprintf("%s %v", m.photo, picture.Rect.Size())
 }
 
-// read reads lines, or returns them as they were read.
-func (m *memory) read(engine *ppocr.Engine, picture *image.RGBA, lines []ppocr.Line) ([]ppocr.Line, error) {
+// Read implements photoreader.Engine. It reads lines, or returns them as they were read.
+func (m remembering) Read(picture *image.RGBA, lines []ppocr.Line) ([]ppocr.Line, error) {
 	if m.Found == nil {
-		return engine.Read(picture, lines)
+		return m.engine.Read(picture, lines)
 	}
 	byPlace := map[ppocr.Place]ppocr.Line{}
-	for _, line := range m.Read[m.look(picture)] {
+	for _, line := range m.memory.Read[m.look(picture)] {
 		byPlace[line.Place] = line
 	}
 	read := make([]ppocr.Line, len(lines))

@@ -21,6 +21,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/photoreader"
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
 	"github.com/cardvault/cardvault/internal/identify/providers/fingerprint"
 	"github.com/cardvault/cardvault/internal/identify/providers/ocr"
@@ -31,7 +32,7 @@ import (
 
 // settings are the flags.
 type settings struct {
-	database, photos, readers, provider, models, calibration, lines string
+	database, photos, readers, provider, folder, calibration, lines string
 	without, verbose                                                bool
 	memory                                                          *memory
 }
@@ -42,7 +43,7 @@ func main() {
 	flag.StringVar(&s.photos, "photos", "", "folder of photos with manifest.csv")
 	flag.StringVar(&s.readers, "readers", "tesseract,neural", "what reads text: tesseract, neural or both")
 	flag.StringVar(&s.provider, "provider", "both", "ocr, fingerprint or both")
-	flag.StringVar(&s.models, "models", ".data/models", "folder of the models")
+	flag.StringVar(&s.folder, "models", ".data/models", "folder of the models")
 	flag.BoolVar(&s.without, "without", false, "take the card of each photo out of the catalogue")
 	flag.StringVar(&s.calibration, "calibrate", "", "fit the weights of the evidence, and write them to this file")
 	flag.StringVar(&s.lines, "lines", "", "keep the lines that the networks read in this file, to read them once only")
@@ -69,17 +70,24 @@ func evaluate(ctx context.Context, s settings) error {
 	}
 	for reader := range strings.SplitSeq(s.readers, ",") {
 		shelf := &catalogue{Service: catalog.New(db)}
-		asked, err := s.providers(shelf, reader)
+		asked, err := s.providers(shelf)
+		if err != nil {
+			return err
+		}
+		networks, err := s.models(reader)
 		if err != nil {
 			return err
 		}
 		if s.calibration != "" {
-			if err := s.calibrate(ctx, asked, truths); err != nil {
+			if err := s.calibrate(ctx, asked, networks, truths); err != nil {
 				return err
 			}
 			continue
 		}
-		chain := identify.Chain{Providers: asked, Threshold: identify.DefaultThreshold, Timeout: 2 * time.Minute}
+		chain := identify.Chain{
+			Providers: asked, Threshold: identify.DefaultThreshold, Timeout: 2 * time.Minute,
+			Requests: identify.Resources{Reader: networks},
+		}
 		if err := s.measure(ctx, reader, chain, shelf, truths); err != nil {
 			return err
 		}
@@ -126,23 +134,27 @@ func (s settings) measure(
 	return nil
 }
 
-// providers makes the chain that the flags name.
-func (s settings) providers(shelf *catalogue, reader string) ([]identify.Provider, error) {
-	engine := tesseract.New(tesseract.Config{Timeout: time.Minute})
-	read := ocr.New(shelf, engine)
-	if reader == "neural" {
-		if err := models.Find(s.models); err != nil {
-			return nil, err
-		}
-		path := func(name string) string { return filepath.Join(s.models, name) }
-		networks, err := ppocr.Load(ppocr.Files{
-			Library: path(models.Library), Detection: path(models.Detection), Recognition: path(models.Recognition),
-		})
-		if err != nil {
-			return nil, err
-		}
-		read = ocr.NewWithLines(shelf, inProcess{networks, s.memory}, engine)
+// models returns what computes on photos with the models, or nil if the reader has none.
+func (s settings) models(reader string) (identify.Reader, error) {
+	if reader != "neural" {
+		return nil, nil
 	}
+	if err := models.Find(s.folder); err != nil {
+		return nil, err
+	}
+	path := func(name string) string { return filepath.Join(s.folder, name) }
+	networks, err := ppocr.Load(ppocr.Files{
+		Library: path(models.Library), Detection: path(models.Detection), Recognition: path(models.Recognition),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return photoreader.NewLocal(remembering{networks, s.memory}), nil
+}
+
+// providers returns those that the flags name.
+func (s settings) providers(shelf *catalogue) ([]identify.Provider, error) {
+	read := ocr.New(shelf, tesseract.New(tesseract.Config{Timeout: time.Minute}))
 	picture := fingerprint.New(shelf, read)
 	switch s.provider {
 	case ocr.Name:

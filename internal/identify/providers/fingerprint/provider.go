@@ -38,11 +38,11 @@ type Catalogue interface {
 // Reader reads the text of a photo into its view, unless that was done. rectify returns the rectified card, for readers
 // that need it.
 type Reader interface {
-	ReadCard(ctx context.Context, photo identify.Photo, rectify func() *image.RGBA) error
+	ReadCard(ctx context.Context, photo identify.Photo, rectify func() (*image.RGBA, error)) error
 }
 
-// Provider identifies cards by fingerprints. It is safe for concurrent use, but each photo takes up to
-// 100 MB: callers limit the number of concurrent calls.
+// Provider identifies cards by fingerprints. It is safe for concurrent use, but without a reader of
+// the view each photo takes up to 100 MB: callers limit the number of concurrent calls.
 type Provider struct {
 	catalogue Catalogue
 	reader    Reader
@@ -69,15 +69,11 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 
 func (p *Provider) identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
 	photo.View = photo.Shared()
-	picture, err := photo.View.Picture(ctx, photo.Bytes)
-	if err != nil || vision.Plain(picture) {
+	survey, err := photo.View.Survey(ctx, photo.Bytes)
+	if err != nil || survey.IsPlain {
 		return nil, err // any match of a plain picture would be coincidence
 	}
-	var seen []view
-	if err := photo.View.Compute(ctx, func() { seen = views(picture) }); err != nil {
-		return nil, err
-	}
-	nearest, err := p.nearest(ctx, seen, photo.Hints)
+	nearest, err := p.nearest(ctx, views(survey), photo.Hints)
 	if err != nil || len(nearest.matches) == 0 || nearest.matches[0].Distance >= coincidence {
 		return nil, err
 	}
@@ -93,7 +89,7 @@ func (p *Provider) identify(ctx context.Context, photo identify.Photo) ([]identi
 		return nil, err
 	}
 	if p.reader != nil {
-		rectify := func() *image.RGBA { return nearest.rectified(picture) }
+		rectify := func() (*image.RGBA, error) { return nearest.rectified(photo) }
 		if err := p.reader.ReadCard(ctx, photo, rectify); err != nil {
 			return nil, err
 		}
@@ -110,12 +106,16 @@ type view struct {
 }
 
 // rectified returns the card.
-func (v view) rectified(picture *image.RGBA) *image.RGBA {
+func (v view) rectified(photo identify.Photo) (*image.RGBA, error) {
+	picture, err := photo.View.Picture(photo.Bytes)
+	if err != nil {
+		return nil, err
+	}
 	card := vision.Straighten(picture, v.outline)
 	if v.turned {
 		card = vision.HalfTurn(card)
 	}
-	return card
+	return card, nil
 }
 
 // nearest returns the view with the nearest card. It stops at the first certain one.
@@ -136,13 +136,11 @@ func (p *Provider) nearest(ctx context.Context, views []view, hints catalog.Hint
 }
 
 // views returns all outlines upright, and then upside down.
-func views(picture *image.RGBA) []view {
-	pyramid := vision.NewPyramid(picture)
+func views(survey vision.Survey) []view {
 	var upright, turned []view
-	for _, outline := range vision.Locate(picture) {
-		one, other := pyramid.Fingerprints(outline)
-		upright = append(upright, view{outline: outline, hash: one})
-		turned = append(turned, view{outline: outline, hash: other, turned: true})
+	for _, seen := range survey.Outlines {
+		upright = append(upright, view{outline: seen.Hypothesis, hash: seen.Upright})
+		turned = append(turned, view{outline: seen.Hypothesis, hash: seen.Turned, turned: true})
 	}
 	return append(upright, turned...)
 }

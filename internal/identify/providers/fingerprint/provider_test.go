@@ -44,7 +44,7 @@ func (f found) Distances(context.Context, [64]byte, []string) (map[string]int, e
 type page struct{ head, body, foot []string }
 
 // ReadCard implements Reader.
-func (p page) ReadCard(_ context.Context, photo identify.Photo, _ func() *image.RGBA) error {
+func (p page) ReadCard(_ context.Context, photo identify.Photo, _ func() (*image.RGBA, error)) error {
 	lines := slices.Concat(p.head, p.body, p.foot)
 	photo.View.Text = cardtext.Text{
 		Head: p.head, Foot: p.foot, Printed: p.foot, Lines: lines, Body: catalog.Words(strings.Join(lines, " ")),

@@ -32,8 +32,8 @@ func TestRead_Slab(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			provider := NewWithLines(cards(), &page{lines: c.lines}, &script{err: errors.New("not to be asked")})
-			found, reading, err := provider.Read(t.Context(), photo(t))
+			provider := New(cards(), &script{err: errors.New("not to be asked")})
+			found, reading, err := provider.Read(t.Context(), with(&page{lines: c.lines}, photo(t)))
 			if err != nil || len(found) == 0 || found[0].CatalogID != "sv2-160" {
 				t.Fatalf("Read: got %v, %v, want sv2-160", found, err)
 			}

@@ -10,38 +10,29 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/vision"
 )
 
-// LineReader finds and reads the lines of text on a picture. It finds them at any angle and turned upside down, so it
-// needs no outline of the card. *textreader.Pool implements it.
-type LineReader interface {
-	// Find returns the lines on a picture in reading order, of which it may have read some.
-	Find(ctx context.Context, picture *image.RGBA) ([]ppocr.Line, error)
-	// Read reads lines that Find returned for the picture, and returns them in the same order.
-	Read(ctx context.Context, picture *image.RGBA, lines []ppocr.Line) ([]ppocr.Line, error)
-}
-
 // gain is how much larger the text must be in a close look.
 const gain = 1.2
 
 // readLines reads the photo with the models until a card is decided or all is read. Most cards are decided by their
 // head and their foot, which have a third of the letters. If they are not, small print is searched with more pixels,
 // unless only the language is not clear, which sentences tell.
-func (p *Provider) readLines(ctx context.Context, found *search, picture *image.RGBA) error {
+func readLines(ctx context.Context, found *search, photo []byte, size image.Point) error {
 	view := found.view
-	if err := p.readFirst(ctx, view, picture); err != nil {
+	if err := readFirst(ctx, view, photo); err != nil {
 		return err
 	}
 	for {
 		if err := found.lookUpAll(ctx); err != nil || found.decided() {
 			return err
 		}
-		part, isCloser := closer(view, picture)
+		part, isCloser := closer(view, size)
 		var err error
 		switch {
 		case isCloser && (!view.Text.Partial || !found.needsLanguage()):
 			view.Earlier = view.Text
-			err = p.look(ctx, view, identify.Look{Picture: part, IsClose: true})
+			err = look(ctx, view, identify.Look{Area: vision.Area{Photo: photo, Part: part}, IsClose: true})
 		case view.Text.Partial:
-			err = p.readNext(ctx, view)
+			err = readNext(ctx, view)
 		default:
 			return nil
 		}
@@ -52,28 +43,28 @@ func (p *Provider) readLines(ctx context.Context, found *search, picture *image.
 }
 
 // readFirst reads the head and the foot of the card, unless the photo was looked at.
-func (p *Provider) readFirst(ctx context.Context, view *identify.View, picture *image.RGBA) error {
+func readFirst(ctx context.Context, view *identify.View, photo []byte) error {
 	if view.Look != nil {
 		return nil
 	}
-	return p.look(ctx, view, identify.Look{Picture: picture})
+	return look(ctx, view, identify.Look{Area: vision.Area{Photo: photo}})
 }
 
-// look finds the lines of a picture, and reads those that are first.
-func (p *Provider) look(ctx context.Context, view *identify.View, look identify.Look) error {
-	found, err := p.lines.Find(ctx, look.Picture)
+// look finds the lines of an area, and reads those that are first.
+func look(ctx context.Context, view *identify.View, look identify.Look) error {
+	found, err := view.Reader.Find(ctx, look.Area)
 	if err != nil {
 		return err
 	}
 	look.Lines = found
 	view.Look = &look
-	return p.readNext(ctx, view)
+	return readNext(ctx, view)
 }
 
 // readNext reads the lines that are next.
-func (p *Provider) readNext(ctx context.Context, view *identify.View) error {
+func readNext(ctx context.Context, view *identify.View) error {
 	for at := cardtext.Next(view.Look.Lines); len(at) > 0; at = cardtext.Next(view.Look.Lines) {
-		if err := p.readAt(ctx, view.Look, at); err != nil {
+		if err := readAt(ctx, view, at); err != nil {
 			return err
 		}
 		if !cardtext.MayHaveLabel(view.Look.Lines) {
@@ -88,31 +79,29 @@ func (p *Provider) readNext(ctx context.Context, view *identify.View) error {
 }
 
 // readAt reads the lines at positions.
-func (p *Provider) readAt(ctx context.Context, look *identify.Look, at []int) error {
+func readAt(ctx context.Context, view *identify.View, at []int) error {
+	lines := view.Look.Lines
 	asked := make([]ppocr.Line, len(at))
 	for i, position := range at {
-		asked[i] = look.Lines[position]
+		asked[i] = lines[position]
 	}
-	read, err := p.lines.Read(ctx, look.Picture, asked)
+	read, err := view.Reader.Read(ctx, view.Look.Area, asked)
 	if err != nil {
 		return err
 	}
 	for i, position := range at {
-		look.Lines[position] = read[i]
+		lines[position] = read[i]
 	}
 	return nil
 }
 
 // closer returns the part of the photo that has the text, for a look with more pixels. ok is false if it would show
 // hardly more, or if it was taken.
-func closer(view *identify.View, picture *image.RGBA) (part *image.RGBA, ok bool) {
+func closer(view *identify.View, photo image.Point) (part image.Rectangle, ok bool) {
 	if view.Look.IsClose {
-		return nil, false
+		return part, false
 	}
-	region := cardtext.Region(view.Look.Lines).Intersect(picture.Rect)
-	first := ppocr.Scale(picture.Rect.Size())
-	if region.Empty() || first >= 1 || ppocr.Scale(region.Size()) < gain*first {
-		return nil, false
-	}
-	return vision.Part(picture, region), true
+	part = cardtext.Region(view.Look.Lines).Intersect(image.Rectangle{Max: photo})
+	first := ppocr.Scale(photo)
+	return part, !part.Empty() && first < 1 && ppocr.Scale(part.Size()) >= gain*first
 }

@@ -7,21 +7,31 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
+	"github.com/cardvault/cardvault/internal/identify/vision"
 )
 
-// page is a LineReader with fixed lines. It counts those that it was asked to read, and keeps the size of the pictures.
+// page is an identify.Reader with fixed lines. It counts those that it was asked to read, and keeps the areas.
 type page struct {
 	lines []ppocr.Line
 	// small is a line that only a close look finds.
 	small *ppocr.Line
 	err   error
 	reads int
-	looks []image.Point
+	looks []image.Rectangle
 }
 
-func (p *page) Find(_ context.Context, picture *image.RGBA) ([]ppocr.Line, error) {
-	p.looks = append(p.looks, picture.Rect.Size())
+func (p *page) Survey(_ context.Context, photo []byte) (vision.Survey, error) {
+	picture, err := vision.Decode(photo)
+	if err != nil {
+		return vision.Survey{}, err
+	}
+	return vision.Examine(picture), p.err
+}
+
+func (p *page) Find(_ context.Context, area vision.Area) ([]ppocr.Line, error) {
+	p.looks = append(p.looks, area.Part)
 	if len(p.looks) == 2 && p.small != nil {
 		p.lines = append(p.lines, *p.small)
 	}
@@ -32,7 +42,7 @@ func (p *page) Find(_ context.Context, picture *image.RGBA) ([]ppocr.Line, error
 	return found, p.err
 }
 
-func (p *page) Read(_ context.Context, _ *image.RGBA, asked []ppocr.Line) ([]ppocr.Line, error) {
+func (p *page) Read(_ context.Context, _ vision.Area, asked []ppocr.Line) ([]ppocr.Line, error) {
 	p.reads += len(asked)
 	read := make([]ppocr.Line, len(asked))
 	for i, line := range asked {
@@ -40,6 +50,12 @@ func (p *page) Read(_ context.Context, _ *image.RGBA, asked []ppocr.Line) ([]ppo
 		read[i] = p.lines[at]
 	}
 	return read, p.err
+}
+
+// with returns the photo with a reader.
+func with(reader identify.Reader, photo identify.Photo) identify.Photo {
+	photo.View = &identify.View{Reader: reader}
+	return photo
 }
 
 // at returns a line at a height of the page.
@@ -69,8 +85,8 @@ func TestRead_Lines(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			provider := NewWithLines(cards()[:1], &page{lines: c.lines}, &script{err: errors.New("not to be asked")})
-			found, reading, err := provider.Read(t.Context(), photo(t))
+			provider := New(cards()[:1], &script{err: errors.New("not to be asked")})
+			found, reading, err := provider.Read(t.Context(), with(&page{lines: c.lines}, photo(t)))
 			if err != nil || len(found) == 0 || found[0].CatalogID != "sv2-160" {
 				t.Fatalf("Read: got %v, %v, want sv2-160", found, err)
 			}
@@ -88,15 +104,16 @@ func TestRead_Lines(t *testing.T) {
 func TestRead_LinesFail(t *testing.T) {
 	t.Parallel()
 	reader := &script{strips: append(line(0, 40, "BASIC", "Slakoth", "HP", "70"), line(1, 1350, "160/193")...)}
-	provider := NewWithLines(cards(), &page{err: errors.New("the process ended")}, reader)
-	found, err := provider.Identify(t.Context(), photo(t))
+	provider := New(cards(), reader)
+	failing := with(&page{err: errors.New("the process ended")}, photo(t))
+	found, err := provider.Identify(t.Context(), failing)
 	if err != nil || len(found) == 0 || found[0].CatalogID != "sv2-160" {
 		t.Errorf("Identify: got %v, %v, want sv2-160", found, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	reads := reader.reads
-	if _, err := provider.Identify(ctx, photo(t)); err == nil || reader.reads != reads {
+	if _, err := provider.Identify(ctx, with(&page{err: ctx.Err()}, photo(t))); err == nil || reader.reads != reads {
 		t.Errorf("Identify after the end of its context: got %v and another reading, want the error", err)
 	}
 }
@@ -124,8 +141,8 @@ func TestRead_StopsWhenDecided(t *testing.T) {
 			reader := &page{lines: slices.Concat(head, sentences, c.foot)}
 			card := cards()[0]
 			card.Language = c.language
-			provider := NewWithLines(shelf{card}, reader, &script{err: errors.New("not to be asked")})
-			if _, err := provider.Identify(t.Context(), photoOf(t, 315, 440)); err != nil {
+			provider := New(shelf{card}, &script{err: errors.New("not to be asked")})
+			if _, err := provider.Identify(t.Context(), with(reader, photoOf(t, 315, 440))); err != nil {
 				t.Fatal(err)
 			}
 			if reader.reads != c.reads {
@@ -161,15 +178,15 @@ func TestRead_LooksCloser(t *testing.T) {
 			t.Parallel()
 			reader := &page{lines: placed(), small: c.small}
 			reader.lines[5].Place = ppocr.Place{X: 600, Y: 1250, Width: 100, Height: 20}
-			provider := NewWithLines(cards(), reader, &script{err: errors.New("not to be asked")})
-			found, err := provider.Identify(t.Context(), photoOf(t, c.width, c.height))
+			provider := New(cards(), &script{err: errors.New("not to be asked")})
+			found, err := provider.Identify(t.Context(), with(reader, photoOf(t, c.width, c.height)))
 			if err != nil || len(found) == 0 || (found[0].Confidence >= 0.85) != c.accepted {
 				t.Errorf("Identify: got %+v, %v, want an accepted card: %v", found, err, c.accepted)
 			}
 			if len(reader.looks) != c.looks {
 				t.Fatalf("looks: got %v, want %d", reader.looks, c.looks)
 			}
-			if size := reader.looks[c.looks-1]; c.looks == 2 && (size.X > 500 || size.Y > 700) {
+			if size := reader.looks[c.looks-1].Size(); c.looks == 2 && (size.X > 500 || size.Y > 700) {
 				t.Errorf("close look: got %v, want the part with the text", size)
 			}
 		})

@@ -38,19 +38,14 @@ type Reader interface {
 type Provider struct {
 	catalogue Catalogue
 	reader    Reader
-	lines     LineReader // nil if reader reads everything
 }
 
 var _ identify.TextProvider = (*Provider)(nil)
 
-// New returns a provider that reads the parts of rectified cards.
-func New(catalogue Catalogue, reader Reader) *Provider {
-	return &Provider{catalogue: catalogue, reader: reader}
-}
-
-// NewWithLines returns a provider that reads whole photos. If that fails, the other reader reads the photo.
-func NewWithLines(catalogue Catalogue, lines LineReader, other Reader) *Provider {
-	return &Provider{catalogue: catalogue, lines: lines, reader: other}
+// New returns a provider that reads whole photos with the reader of their view. If there is none, or if that fails, the
+// other reader reads the parts of rectified cards.
+func New(catalogue Catalogue, other Reader) *Provider {
+	return &Provider{catalogue: catalogue, reader: other}
 }
 
 // Name implements identify.Provider.
@@ -69,15 +64,15 @@ func (p *Provider) Read(
 	ctx context.Context, photo identify.Photo,
 ) (candidates []identify.Candidate, read identify.Reading, err error) {
 	view := photo.Shared()
-	picture, err := view.Picture(ctx, photo.Bytes)
+	survey, err := view.Survey(ctx, photo.Bytes)
 	if err != nil {
 		return nil, read, fmt.Errorf("ocr.Read: %w", err)
 	}
-	if vision.Plain(picture) {
+	if survey.IsPlain {
 		return nil, read, nil
 	}
 	found := search{catalogue: p.catalogue, hints: photo.Hints, view: view, asked: map[string]bool{}}
-	if err := p.readPhoto(ctx, &found, picture); err != nil {
+	if err := p.readPhoto(ctx, &found, photo.Bytes, survey); err != nil {
 		return nil, read, fmt.Errorf("ocr.Read: %w", err)
 	}
 	return view.Conclude(found.round, found.ranked), readingOf(view.Text), nil
@@ -86,9 +81,11 @@ func (p *Provider) Read(
 // readPhoto reads the whole photo with the models. Without them, or if they fail, it reads the best outline, upside
 // down if nothing is legible, then with other preprocessing, then the other outlines. It stops as soon as a card is
 // decided.
-func (p *Provider) readPhoto(ctx context.Context, found *search, picture *image.RGBA) error {
-	if p.lines != nil {
-		err := p.readLines(ctx, found, picture)
+func (p *Provider) readPhoto(
+	ctx context.Context, found *search, photo []byte, survey vision.Survey,
+) error {
+	if found.view.Reader != nil {
+		err := readLines(ctx, found, photo, survey.Size)
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
@@ -97,8 +94,11 @@ func (p *Provider) readPhoto(ctx context.Context, found *search, picture *image.
 	if err := found.lookUpAll(ctx); err != nil {
 		return err
 	}
-	guesses := vision.Locate(picture)
-	best := vision.Straighten(picture, guesses[0])
+	picture, err := found.view.Picture(photo)
+	if err != nil {
+		return err
+	}
+	best := vision.Straighten(picture, survey.Outlines[0].Hypothesis)
 	legible, err := p.readCard(ctx, found, best, p.strips, p.face)
 	if err != nil {
 		return err
@@ -114,11 +114,12 @@ func (p *Provider) readPhoto(ctx context.Context, found *search, picture *image.
 			return err
 		}
 	}
-	for _, guess := range guesses[1:] {
+	for _, other := range survey.Outlines[1:] {
 		if found.decided() {
 			return nil
 		}
-		if _, err := p.readCard(ctx, found, vision.Straighten(picture, guess), p.face, p.strips); err != nil {
+		card := vision.Straighten(picture, other.Hypothesis)
+		if _, err := p.readCard(ctx, found, card, p.face, p.strips); err != nil {
 			return err
 		}
 	}
@@ -152,22 +153,23 @@ func (p *Provider) readCard(
 
 // ReadCard reads the head and the foot of the card into the view, unless an earlier provider has read it. Without the
 // models it reads those of the rectified card.
-func (p *Provider) ReadCard(ctx context.Context, photo identify.Photo, rectify func() *image.RGBA) error {
+func (p *Provider) ReadCard(ctx context.Context, photo identify.Photo, rectify func() (*image.RGBA, error)) error {
 	view := photo.Shared()
 	if len(view.Text.Lines) > 0 || view.Look != nil {
 		return nil
 	}
-	if p.lines != nil {
-		picture, err := view.Picture(ctx, photo.Bytes)
-		if err == nil {
-			err = p.readFirst(ctx, view, picture)
-		}
+	if view.Reader != nil {
+		err := readFirst(ctx, view, photo.Bytes)
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
 		slog.WarnContext(ctx, "reading text without the models", "error", err)
 	}
-	fresh, err := p.strips(ctx, rectify())
+	card, err := rectify()
+	if err != nil {
+		return err
+	}
+	fresh, err := p.strips(ctx, card)
 	if err != nil && !errors.Is(err, tesseract.ErrTimeout) {
 		return err
 	}

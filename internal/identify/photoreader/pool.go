@@ -1,26 +1,26 @@
-package textreader
+package photoreader
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
 	"log/slog"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
+	"github.com/cardvault/cardvault/internal/identify/vision"
 )
 
-// ErrTimeout means that reading one picture took longer than Config.Timeout.
-var ErrTimeout = errors.New("reading the text took too long")
+// ErrTimeout means that one request took longer than Config.Timeout.
+var ErrTimeout = errors.New("reading the photo took too long")
 
 // errClosed means that the pool was closed.
-var errClosed = errors.New("the text reader is closed")
+var errClosed = errors.New("the reader of photos is closed")
 
 const (
-	// attempts is how often a picture is read if a child dies. A picture that ends two children is given up.
+	// attempts is how often a photo is read if a child dies. A photo that ends two children is given up.
 	attempts = 2
 	// firstDelay and maxDelay are the delays before a child is started after failures in a row.
 	firstDelay, maxDelay = 100 * time.Millisecond, 10 * time.Second
@@ -34,13 +34,15 @@ type Config struct {
 	Env []string
 	// Size is the maximum number of children. The default is 1.
 	Size int
+	// LowPriority is whether children get a processor only while others leave it, which needs Unix.
+	LowPriority bool
 	// Timeout limits one request, after which the child is killed. The default is 15 s.
 	Timeout time.Duration
 	// StartTimeout limits the start of a child. The default is 30 s.
 	StartTimeout time.Duration
 }
 
-// Pool reads text in child processes. It is safe for concurrent use.
+// Pool computes on photos in child processes. It is safe for concurrent use.
 type Pool struct {
 	config Config
 	slots  chan struct{} // one for each request
@@ -64,50 +66,60 @@ func New(config Config) *Pool {
 	return &Pool{config: config, slots: make(chan struct{}, config.Size)}
 }
 
-// Find finds the lines of text on a picture and reads some, as ppocr.Engine.Find does. It waits for a free child. If
-// the child dies, it tries another one.
-func (p *Pool) Find(ctx context.Context, picture *image.RGBA) ([]ppocr.Line, error) {
-	return p.ask(ctx, picture, nil)
+// Survey decodes a photo and surveys it. It waits for a free child. If the child dies, it tries another one.
+func (p *Pool) Survey(ctx context.Context, photo []byte) (vision.Survey, error) {
+	answer, err := p.ask(ctx, request{Kind: survey}, photo)
+	return answer.Survey, err
 }
 
-// Read reads lines that Find returned for the picture, as ppocr.Engine.Read does. It sends the picture again unless a
-// free child has it.
-func (p *Pool) Read(ctx context.Context, picture *image.RGBA, lines []ppocr.Line) ([]ppocr.Line, error) {
+// Find finds the lines of text on an area and reads some, as ppocr.Engine.Find does. It waits for a child as Survey
+// does, and sends the photo unless a free child has it.
+func (p *Pool) Find(ctx context.Context, area vision.Area) ([]ppocr.Line, error) {
+	answer, err := p.ask(ctx, request{Kind: find, Part: area.Part}, area.Photo)
+	return answer.Lines, err
+}
+
+// Read reads lines that Find returned for the area, as ppocr.Engine.Read does.
+func (p *Pool) Read(ctx context.Context, area vision.Area, lines []ppocr.Line) ([]ppocr.Line, error) {
 	if len(lines) == 0 {
 		return nil, nil
 	}
-	return p.ask(ctx, picture, lines)
+	answer, err := p.ask(ctx, request{Kind: read, Part: area.Part, Lines: lines}, area.Photo)
+	return answer.Lines, err
 }
 
-func (p *Pool) ask(ctx context.Context, picture *image.RGBA, asked []ppocr.Line) (lines []ppocr.Line, err error) {
+func (p *Pool) ask(ctx context.Context, asked request, photo []byte) (answer reply, err error) {
+	if len(photo) == 0 { // a child would take the last one
+		return reply{}, errors.New("photoreader: the photo is empty")
+	}
 	select {
 	case p.slots <- struct{}{}:
 		defer func() { <-p.slots }()
 	case <-ctx.Done():
-		return nil, fmt.Errorf("textreader: %w", ctx.Err())
+		return reply{}, fmt.Errorf("photoreader: %w", ctx.Err())
 	}
 	for range attempts {
-		if lines, err = p.attempt(ctx, picture, asked); !errors.Is(err, errDied) {
+		if answer, err = p.attempt(ctx, asked, photo); !errors.Is(err, errDied) {
 			break
 		}
-		slog.WarnContext(ctx, "reading text again", "error", err)
+		slog.WarnContext(ctx, "reading a photo again", "error", err)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("textreader: %w", err)
+		return reply{}, fmt.Errorf("photoreader: %w", err)
 	}
-	return lines, nil
+	return answer, nil
 }
 
 // attempt asks one child. It kills the child when ctx ends or after Config.Timeout.
-func (p *Pool) attempt(ctx context.Context, picture *image.RGBA, asked []ppocr.Line) ([]ppocr.Line, error) {
-	c, err := p.take(ctx, picture)
+func (p *Pool) attempt(ctx context.Context, asked request, photo []byte) (reply, error) {
+	c, err := p.take(ctx, photo)
 	if err != nil {
-		return nil, err
+		return reply{}, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, p.config.Timeout, ErrTimeout)
 	defer cancel()
 	stop := context.AfterFunc(ctx, c.kill)
-	lines, err := c.exchange(picture, asked)
+	answer, err := c.exchange(asked, photo)
 	switch killed := !stop(); {
 	case killed:
 		c.end()
@@ -121,15 +133,15 @@ func (p *Pool) attempt(ctx context.Context, picture *image.RGBA, asked []ppocr.L
 		p.note(nil)
 		p.put(c)
 	}
-	return lines, err
+	return answer, err
 }
 
 // take returns an idle child, or starts one. After failures it waits before that. It prefers a child that has the
-// picture, and then the one that is idle for the longest time, whose picture is the least likely to be asked for.
-func (p *Pool) take(ctx context.Context, picture *image.RGBA) (*child, error) {
+// photo, and then the one that is idle for the longest time, whose photo is the least likely to be asked for.
+func (p *Pool) take(ctx context.Context, photo []byte) (*child, error) {
 	p.mu.Lock()
 	if len(p.idle) > 0 {
-		at := max(0, slices.IndexFunc(p.idle, func(c *child) bool { return c.has(picture) }))
+		at := max(0, slices.IndexFunc(p.idle, func(c *child) bool { return c.has(photo) }))
 		c := p.idle[at]
 		p.idle = slices.Delete(p.idle, at, at+1)
 		p.mu.Unlock()
@@ -149,7 +161,7 @@ func (p *Pool) take(ctx context.Context, picture *image.RGBA) (*child, error) {
 			return nil, ctx.Err()
 		}
 	}
-	c, err := start(ctx, p.config.Command, p.config.Env, p.config.StartTimeout)
+	c, err := start(ctx, p.config)
 	if err != nil && ctx.Err() == nil {
 		p.note(err)
 	}
@@ -180,7 +192,7 @@ func (p *Pool) note(failure error) {
 	p.startAt = time.Now().Add(delay)
 }
 
-// Close ends the children. Those that read a picture end after it.
+// Close ends the children. Those that read a photo end after it.
 func (p *Pool) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

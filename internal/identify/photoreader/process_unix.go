@@ -1,9 +1,11 @@
 //go:build unix
 
-package textreader
+package photoreader
 
 import (
 	"fmt"
+	"os"
+	"strconv"
 	"syscall"
 )
 
@@ -11,16 +13,27 @@ import (
 // a lower priority counts only within the session. Ctrl-C in a terminal does not reach it either.
 func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
+// niceness is the lower priority, as setpriority(2) takes it.
+const niceness = 10
+
+// lowerPriority lowers the priority of all threads of a process that leads a session, and of the session, for kernels
+// that share processors among sessions (autogroup in sched(7)). If the system refuses, the process has the usual
+// priority.
+func lowerPriority(pid int) {
+	_ = syscall.Setpriority(syscall.PRIO_PGRP, pid, niceness)
+	_ = os.WriteFile(fmt.Sprintf("/proc/%d/autogroup", pid), []byte(strconv.Itoa(niceness)), 0)
+}
+
 // LimitMemory limits the memory that this process may write, in bytes. Beyond it, allocations fail, and the process
 // ends instead of taking the memory of the service. macOS does not apply the limit to all memory.
 func LimitMemory(bytes uint64) error {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_DATA, &limit); err != nil {
-		return fmt.Errorf("textreader.LimitMemory: %w", err)
+		return fmt.Errorf("photoreader.LimitMemory: %w", err)
 	}
 	limit.Cur = min(bytes, limit.Max)
 	if err := syscall.Setrlimit(syscall.RLIMIT_DATA, &limit); err != nil {
-		return fmt.Errorf("textreader.LimitMemory: %w", err)
+		return fmt.Errorf("photoreader.LimitMemory: %w", err)
 	}
 	return nil
 }

@@ -1,34 +1,31 @@
-package textreader
+package photoreader
 
 import (
 	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"image"
 	"io"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"sync"
-	"time"
+	"unsafe"
 	"weak"
-
-	"github.com/cardvault/cardvault/internal/identify/ppocr"
 )
 
 // errDied means that a child ended, or sent something else than a reply.
-var errDied = errors.New("the process that reads text ended")
+var errDied = errors.New("the process that reads photos ended")
 
-// child is a running process that reads one picture at a time.
+// child is a running process that computes on one photo at a time.
 type child struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *bufio.Reader
 	reaped sync.Once
-	// picture is the one that it got last. The child does not keep it in the memory of the service.
-	picture weak.Pointer[image.RGBA]
+	// photo points to the first byte of the photo that it got last, without keeping that in the memory of the service.
+	photo weak.Pointer[byte]
 }
 
 // inherited are the variables that a child gets. The others hold settings and secrets of the service.
@@ -43,10 +40,10 @@ func environment(added []string) []string {
 	return append(kept, added...)
 }
 
-// start starts a child and waits until it is ready, at most for the timeout.
-func start(ctx context.Context, command, environ []string, timeout time.Duration) (*child, error) {
-	c := &child{cmd: exec.Command(command[0], command[1:]...)}
-	c.cmd.SysProcAttr, c.cmd.Env, c.cmd.Stderr = ownSession(), environment(environ), os.Stderr
+// start starts a child and waits until it is ready.
+func start(ctx context.Context, config Config) (*child, error) {
+	c := &child{cmd: exec.Command(config.Command[0], config.Command[1:]...)}
+	c.cmd.SysProcAttr, c.cmd.Env, c.cmd.Stderr = ownSession(), environment(config.Env), os.Stderr
 	in, err := c.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -59,7 +56,11 @@ func start(ctx context.Context, command, environ []string, timeout time.Duration
 	if err := c.cmd.Start(); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("not ready after %v", timeout))
+	if config.LowPriority {
+		lowerPriority(c.cmd.Process.Pid)
+	}
+	late := fmt.Errorf("not ready after %v", config.StartTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, config.StartTimeout, late)
 	defer cancel()
 	stop := context.AfterFunc(ctx, c.kill)
 	ready, err := readReply(c.out)
@@ -71,29 +72,31 @@ func start(ctx context.Context, command, environ []string, timeout time.Duration
 	}
 	if err != nil {
 		c.end()
-		return nil, fmt.Errorf("the process that reads text did not start: %w", err)
+		return nil, fmt.Errorf("the process that reads photos did not start: %w", err)
 	}
 	return c, nil
 }
 
-// has reports whether the child has a picture.
-func (c *child) has(picture *image.RGBA) bool { return c.picture == weak.Make(picture) }
+// has reports whether the child has a photo.
+func (c *child) has(photo []byte) bool {
+	return len(photo) > 0 && c.photo == weak.Make(unsafe.SliceData(photo))
+}
 
-// exchange sends a request for a picture, with the picture unless the child has it, and returns the lines of the reply.
-// It returns errDied if the child cannot be used any more.
-func (c *child) exchange(picture *image.RGBA, lines []ppocr.Line) ([]ppocr.Line, error) {
-	if err := writeRequest(c.in, picture, c.has(picture), lines); err != nil {
-		return nil, fmt.Errorf("%w: %w", errDied, err)
+// exchange sends a request about a photo, with the photo unless the child has it, and returns the reply. It returns
+// errDied if the child cannot be used any more.
+func (c *child) exchange(asked request, photo []byte) (reply, error) {
+	if err := writeRequest(c.in, asked, photo, c.has(photo)); err != nil {
+		return reply{}, fmt.Errorf("%w: %w", errDied, err)
 	}
-	c.picture = weak.Make(picture)
+	c.photo = weak.Make(unsafe.SliceData(photo))
 	answer, err := readReply(c.out)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errDied, err)
+		return reply{}, fmt.Errorf("%w: %w", errDied, err)
 	}
 	if answer.Error != "" {
-		return nil, errors.New(answer.Error)
+		return reply{}, errors.New(answer.Error)
 	}
-	return answer.Lines, nil
+	return answer, nil
 }
 
 // kill ends the process at once. The call of exchange that is under way returns.

@@ -1,10 +1,12 @@
-package textreader
+package photoreader
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"image"
+	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
+	"github.com/cardvault/cardvault/internal/identify/vision"
 )
 
 // behaviour is the variable that makes the test program a child. Its value is what the child does.
@@ -90,11 +93,23 @@ func pool(t *testing.T, does string, config Config) *Pool {
 	return p
 }
 
-func picture() *image.RGBA {
-	p := image.NewRGBA(image.Rect(0, 0, 30, 20))
-	p.Pix[0] = 7
-	return p
+// photo returns an encoded photo of 30 × 20 pixels. The first one has the red value.
+func photo(t *testing.T, red uint8) []byte {
+	t.Helper()
+	picture := image.NewRGBA(image.Rect(0, 0, 30, 20))
+	for i := range picture.Pix {
+		picture.Pix[i] = 255
+	}
+	picture.Pix[0] = red
+	var b bytes.Buffer
+	if err := png.Encode(&b, picture); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
+
+// whole returns the area of a photo.
+func whole(t *testing.T) vision.Area { return vision.Area{Photo: photo(t, 7)} }
 
 // pid returns the part of a text that names the process.
 func pid(lines []ppocr.Line) string { return strings.Fields(lines[0].Text)[2] }
@@ -102,7 +117,7 @@ func pid(lines []ppocr.Line) string { return strings.Fields(lines[0].Text)[2] }
 func TestPool_Reads(t *testing.T) {
 	t.Setenv("CARDVAULT_SECRET_KEY", "secret") // which a child must not get
 	p := pool(t, "reads", Config{})
-	first, err := p.Find(t.Context(), picture())
+	first, err := p.Find(t.Context(), whole(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,18 +125,17 @@ func TestPool_Reads(t *testing.T) {
 	if diff := cmp.Diff(want, first); diff != "" {
 		t.Errorf("lines (-want +got):\n%s", diff)
 	}
-	second, err := p.Find(t.Context(), picture())
+	second, err := p.Find(t.Context(), whole(t))
 	if err != nil || pid(second) != pid(first) {
 		t.Errorf("second picture: got %v, %v, want the same process", second, err)
 	}
 }
 
-// Further lines of a picture are read by the process that has it. Another process gets the picture again.
+// Further lines of a photo are read by the process that has it. Another process gets the photo again.
 func TestPool_ReadsMoreLines(t *testing.T) {
 	t.Parallel()
 	p := pool(t, "reads", Config{Size: 2})
-	first, other := picture(), picture()
-	other.Pix[0] = 9
+	first, other := whole(t), vision.Area{Photo: photo(t, 9)}
 	found, err := p.Find(t.Context(), first)
 	if err != nil {
 		t.Fatal(err)
@@ -133,13 +147,13 @@ func TestPool_ReadsMoreLines(t *testing.T) {
 	}
 	p.put(busy)
 	for name, c := range map[string]struct {
-		picture *image.RGBA
-		want    string
+		area vision.Area
+		want string
 	}{
 		"of the first": {first, "x 7 " + pid(found)},
 		"of the other": {other, "x 9 "},
 	} {
-		read, err := p.Read(t.Context(), c.picture, []ppocr.Line{{Text: "x"}})
+		read, err := p.Read(t.Context(), c.area, []ppocr.Line{{Text: "x"}})
 		if err != nil || len(read) != 1 || !strings.HasPrefix(read[0].Text, c.want) {
 			t.Errorf("%s: got %+v, %v, want %s", name, read, err, c.want)
 		}
@@ -154,7 +168,7 @@ func TestPool_ReadsMoreLines(t *testing.T) {
 	}
 }
 
-// The child dies in the middle of a request, or sends something else than a reply: the picture is read by another one.
+// The child dies in the middle of a request, or sends something else than a reply: the photo is read by another one.
 func TestPool_SurvivesDeath(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{"dies", "talks", "grows"} {
@@ -162,7 +176,7 @@ func TestPool_SurvivesDeath(t *testing.T) {
 			t.Parallel()
 			p := pool(t, kind+":"+filepath.Join(t.TempDir(), "once"), Config{})
 			for range 2 {
-				if _, err := p.Find(t.Context(), picture()); err != nil {
+				if _, err := p.Find(t.Context(), whole(t)); err != nil {
 					t.Errorf("Find: %v", err)
 				}
 			}
@@ -178,14 +192,14 @@ func TestPool_SurvivesKill(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "once")
 	p := pool(t, "hangs:"+file, Config{Timeout: time.Minute})
-	c, err := p.take(t.Context(), picture())
+	c, err := p.take(t.Context(), photo(t, 7))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.put(c)
 	done := make(chan error)
 	go func() {
-		_, err := p.Find(t.Context(), picture())
+		_, err := p.Find(t.Context(), whole(t))
 		done <- err
 	}()
 	for {
@@ -200,7 +214,7 @@ func TestPool_SurvivesKill(t *testing.T) {
 	}
 	c.kill()
 	if err := <-done; err != nil {
-		t.Errorf("Find: got %v, want the picture read by another process", err)
+		t.Errorf("Find: got %v, want the photo read by another process", err)
 	}
 }
 
@@ -230,7 +244,7 @@ func TestPool_GivesUp(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if lines, err := c.pool.Find(t.Context(), picture()); !c.want(err) || lines != nil {
+			if lines, err := c.pool.Find(t.Context(), whole(t)); !c.want(err) || lines != nil {
 				t.Errorf("Find: got %v, %v, want another error", lines, err)
 			}
 		})
@@ -242,7 +256,7 @@ func TestPool_EndOfContext(t *testing.T) {
 	p := pool(t, "hangs", Config{Timeout: time.Minute})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := p.Find(ctx, picture()); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := p.Find(ctx, whole(t)); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Find: got %v, want the error of the context", err)
 	}
 	if len(p.idle) != 0 {
@@ -256,7 +270,7 @@ func TestPool_EndOfContextAtStart(t *testing.T) {
 	p := pool(t, "hangs at start", Config{StartTimeout: time.Minute})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := p.Find(ctx, picture()); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := p.Find(ctx, whole(t)); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Find: got %v, want the error of the context", err)
 	}
 	if p.failures != 0 {
@@ -273,7 +287,7 @@ func TestPool_Bounded(t *testing.T) {
 	processes := map[string]bool{}
 	for range pictures {
 		reading.Go(func() {
-			lines, err := p.Find(t.Context(), picture())
+			lines, err := p.Find(t.Context(), whole(t))
 			if err != nil {
 				t.Error(err)
 				return
@@ -292,7 +306,7 @@ func TestPool_Bounded(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.Find(ctx, picture()); !errors.Is(err, context.Canceled) {
+	if _, err := p.Find(ctx, whole(t)); !errors.Is(err, context.Canceled) {
 		t.Errorf("Find without a slot: got %v, want the error of the context", err)
 	}
 }
@@ -314,7 +328,7 @@ func TestPool_DelaysStartsAfterFailures(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.take(ctx, picture()); !errors.Is(err, context.Canceled) {
+	if _, err := p.take(ctx, photo(t, 7)); !errors.Is(err, context.Canceled) {
 		t.Errorf("take: got %v, want the error of the context while it waits", err)
 	}
 }
@@ -322,7 +336,7 @@ func TestPool_DelaysStartsAfterFailures(t *testing.T) {
 func TestPool_Close(t *testing.T) {
 	t.Parallel()
 	p := pool(t, "reads", Config{})
-	if _, err := p.Find(t.Context(), picture()); err != nil {
+	if _, err := p.Find(t.Context(), whole(t)); err != nil {
 		t.Fatal(err)
 	}
 	c := p.idle[0]
@@ -330,7 +344,7 @@ func TestPool_Close(t *testing.T) {
 	if c.cmd.ProcessState == nil {
 		t.Error("the child still runs")
 	}
-	if _, err := p.Find(t.Context(), picture()); !errors.Is(err, errClosed) {
+	if _, err := p.Find(t.Context(), whole(t)); !errors.Is(err, errClosed) {
 		t.Errorf("Find: got %v, want errClosed", err)
 	}
 }

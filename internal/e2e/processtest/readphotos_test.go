@@ -1,8 +1,10 @@
 package processtest
 
 import (
+	"bytes"
 	"image"
 	"image/draw"
+	"image/png"
 	"testing"
 	"time"
 
@@ -10,12 +12,13 @@ import (
 	"golang.org/x/image/font/basicfont"
 	"golang.org/x/image/math/fixed"
 
-	"github.com/cardvault/cardvault/internal/identify/textreader"
+	"github.com/cardvault/cardvault/internal/identify/photoreader"
+	"github.com/cardvault/cardvault/internal/identify/vision"
 	"github.com/cardvault/cardvault/internal/models/modelstest"
 )
 
-// The program reads text with the installed models as a child process.
-func TestReadText(t *testing.T) {
+// The program reads text on a photo with the installed models as a child process.
+func TestReadPhotos(t *testing.T) {
 	t.Parallel()
 	small := image.NewRGBA(image.Rect(0, 0, 120, 40))
 	draw.Draw(small, small.Rect, image.White, image.Point{}, draw.Src)
@@ -27,12 +30,16 @@ func TestReadText(t *testing.T) {
 			picture.SetRGBA(x, y, small.RGBAAt(x/4, y/4))
 		}
 	}
-	pool := textreader.New(textreader.Config{
-		Command: []string{binary, "read-text", "--models-dir", modelstest.Dir(t)},
+	var photo bytes.Buffer
+	if err := png.Encode(&photo, picture); err != nil {
+		t.Fatal(err)
+	}
+	pool := photoreader.New(photoreader.Config{
+		Command: []string{binary, "read-photos", "--models-dir", modelstest.Dir(t)},
 		Timeout: time.Minute, StartTimeout: time.Minute,
 	})
 	defer pool.Close()
-	lines, err := pool.Find(t.Context(), picture)
+	lines, err := pool.Find(t.Context(), vision.Area{Photo: photo.Bytes()})
 	if err != nil || len(lines) != 1 || lines[0].Text != "160/193" {
 		t.Errorf("Find: got %+v, %v, want 160/193", lines, err)
 	}

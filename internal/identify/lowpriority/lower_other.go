@@ -1,7 +1,0 @@
-//go:build !linux
-
-package lowpriority
-
-func lower() error { return nil }
-
-func lowerSession() {}
