@@ -62,6 +62,17 @@ func Region(lines []ppocr.Line) image.Rectangle {
 	return region.Inset(-int(margin * float64(max(region.Dx(), region.Dy()))))
 }
 
+// Within returns the lines, without texture, whose middle is within a part of the photo.
+func Within(lines []ppocr.Line, part image.Rectangle) (within []ppocr.Line) {
+	for _, line := range lines {
+		middle := image.Pt(int(line.Place.X), int(line.Place.Y))
+		if (!line.IsRead || line.IsText()) && middle.In(part) {
+			within = append(within, line)
+		}
+	}
+	return within
+}
+
 // MayHaveLabel reports whether the lines that were read name a company that grades cards. All lines are needed then,
 // because the label of a slab moves the parts of the card.
 func MayHaveLabel(lines []ppocr.Line) bool {

@@ -25,6 +25,16 @@ type Hypothesis struct {
 	Corners quad
 }
 
+// boundsMargin is the part of the size of an outline that Bounds adds on each side, because it may miss the border.
+const boundsMargin = 0.06
+
+// Bounds returns the rectangle of the photo, along its axes, that has the outline and a margin around it. It may exceed
+// the photo.
+func (h Hypothesis) Bounds() image.Rectangle {
+	box := h.Corners.box()
+	return box.Inset(-int(boundsMargin * float64(max(box.Dx(), box.Dy()))))
+}
+
 // Locate returns the most card-like outlines in a decoded photo, best first. There are one to three: if it finds no
 // other outline, it returns that of the whole photo.
 func Locate(photo *image.RGBA) []Hypothesis {

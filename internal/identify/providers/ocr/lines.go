@@ -16,7 +16,7 @@ const gain = 1.2
 // readLines reads the photo with the models until a card is decided or all is read. Most cards are decided by their
 // head and their foot, which have a third of the letters. If they are not, small print is searched with more pixels,
 // unless only the language is not clear, which sentences tell.
-func readLines(ctx context.Context, found *search, photo []byte, size image.Point) error {
+func readLines(ctx context.Context, found *search, photo []byte, survey vision.Survey) error {
 	view := found.view
 	if err := readFirst(ctx, view, photo); err != nil {
 		return err
@@ -25,11 +25,11 @@ func readLines(ctx context.Context, found *search, photo []byte, size image.Poin
 		if err := found.lookUpAll(ctx); err != nil || found.decided() {
 			return err
 		}
-		part, isCloser := closer(view, size)
+		part, isCloser := closer(view, survey)
 		var err error
 		switch {
 		case isCloser && (!view.Text.Partial || !found.needsLanguage()):
-			view.Earlier = view.Text
+			view.Earlier = cardtext.FromLines(cardtext.Within(view.Look.Lines, part))
 			err = look(ctx, view, identify.Look{Area: vision.Area{Photo: photo, Part: part}, IsClose: true})
 		case view.Text.Partial:
 			err = readNext(ctx, view)
@@ -95,13 +95,25 @@ func readAt(ctx context.Context, view *identify.View, at []int) error {
 	return nil
 }
 
-// closer returns the part of the photo that has the text, for a look with more pixels. ok is false if it would show
-// hardly more, or if it was taken.
-func closer(view *identify.View, photo image.Point) (part image.Rectangle, ok bool) {
+// closer returns the part of the photo for a look with more pixels: the one with the text or, if there is text around
+// the card too, an outline with most of it. ok is false if that would show hardly more, or if it was taken.
+func closer(view *identify.View, survey vision.Survey) (part image.Rectangle, ok bool) {
 	if view.Look.IsClose {
 		return part, false
 	}
-	part = cardtext.Region(view.Look.Lines).Intersect(image.Rectangle{Max: photo})
-	first := ppocr.Scale(photo)
-	return part, !part.Empty() && first < 1 && ppocr.Scale(part.Size()) >= gain*first
+	lines, photo := view.Look.Lines, image.Rectangle{Max: survey.Size}
+	part = cardtext.Region(lines).Intersect(photo)
+	all := len(cardtext.Within(lines, part))
+	for _, seen := range survey.Outlines {
+		outline := seen.Bounds().Intersect(photo)
+		if 2*len(cardtext.Within(lines, outline)) >= all && enlarges(outline, part) {
+			part = outline
+		}
+	}
+	return part, !part.Empty() && ppocr.Scale(survey.Size) < 1 && enlarges(part, photo)
+}
+
+// enlarges reports whether text is larger in a look at a part than in one at the other.
+func enlarges(part, other image.Rectangle) bool {
+	return ppocr.Scale(part.Size()) >= gain*ppocr.Scale(other.Size())
 }

@@ -1,7 +1,9 @@
 package ocr
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"image"
 	"slices"
@@ -17,17 +19,23 @@ type page struct {
 	lines []ppocr.Line
 	// small is a line that only a close look finds.
 	small *ppocr.Line
-	err   error
-	reads int
-	looks []image.Rectangle
+	// outline is the only one on the photo, or nil for none.
+	outline *vision.Surveyed
+	err     error
+	reads   int
+	looks   []image.Rectangle
 }
 
 func (p *page) Survey(_ context.Context, photo []byte) (vision.Survey, error) {
-	picture, err := vision.Decode(photo)
+	header, _, err := image.DecodeConfig(bytes.NewReader(photo))
 	if err != nil {
 		return vision.Survey{}, err
 	}
-	return vision.Examine(picture), p.err
+	survey := vision.Survey{Size: image.Pt(header.Width, header.Height)}
+	if p.outline != nil {
+		survey.Outlines = append(survey.Outlines, *p.outline)
+	}
+	return survey, p.err
 }
 
 func (p *page) Find(_ context.Context, area vision.Area) ([]ppocr.Line, error) {
@@ -56,6 +64,16 @@ func (p *page) Read(_ context.Context, _ vision.Area, asked []ppocr.Line) ([]ppo
 func with(reader identify.Reader, photo identify.Photo) identify.Photo {
 	photo.View = &identify.View{Reader: reader}
 	return photo
+}
+
+// surveyed returns an outline with corners in JSON.
+func surveyed(t *testing.T, corners string) *vision.Surveyed {
+	t.Helper()
+	var outline vision.Surveyed
+	if err := json.Unmarshal([]byte(`{"Corners":`+corners+`}`), &outline); err != nil {
+		t.Fatal(err)
+	}
+	return &outline
 }
 
 // at returns a line at a height of the page.
@@ -163,20 +181,34 @@ func TestRead_LooksCloser(t *testing.T) {
 		}
 		return append(lines, at(440, 1, "weakness retreat resistance"))
 	}
+	// books returns lines on the backs of books in two corners of the photo.
+	books := func() []ppocr.Line {
+		left, right := at(-700, 1, "SAPKOWSKI"), at(700, 1, "BAPTISM OF FIRE")
+		left.Place = ppocr.Place{X: 100, Y: 100, Width: 100, Height: 20}
+		right.Place = ppocr.Place{X: 1900, Y: 1400, Width: 100, Height: 20}
+		return []ppocr.Line{left, right}
+	}
 	number := at(490, 1, "160/193 PAL Shigenori Negishi")
+	card := surveyed(t, `[[400,740],[800,740],[800,1280],[400,1280]]`)
+	book := surveyed(t, `[[0,0],[300,0],[300,400],[0,400]]`)
 	for name, c := range map[string]struct {
 		width, height int
 		small         *ppocr.Line
+		others        []ppocr.Line
+		outline       *vision.Surveyed
 		looks         int
 		accepted      bool
 	}{
-		"small card":               {2000, 1500, &number, 2, true},
-		"small card, nothing more": {2000, 1500, nil, 2, false},
-		"all pixels were seen":     {700, 700, &number, 1, false},
+		"small card":               {2000, 1500, &number, nil, nil, 2, true},
+		"small card, nothing more": {2000, 1500, nil, nil, nil, 2, false},
+		"all pixels were seen":     {700, 700, &number, nil, nil, 1, false},
+		"among books":              {2000, 1500, &number, books(), card, 2, true},
+		"outline of a book":        {2000, 1500, &number, books(), book, 1, false},
+		"outline without text":     {2000, 1500, &number, nil, book, 2, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			reader := &page{lines: placed(), small: c.small}
+			reader := &page{lines: append(placed(), c.others...), small: c.small, outline: c.outline}
 			reader.lines[5].Place = ppocr.Place{X: 600, Y: 1250, Width: 100, Height: 20}
 			provider := New(cards(), &script{err: errors.New("not to be asked")})
 			found, err := provider.Identify(t.Context(), with(reader, photoOf(t, c.width, c.height)))

@@ -85,7 +85,7 @@ func (p *Provider) readPhoto(
 	ctx context.Context, found *search, photo []byte, survey vision.Survey,
 ) error {
 	if found.view.Reader != nil {
-		err := readLines(ctx, found, photo, survey.Size)
+		err := readLines(ctx, found, photo, survey)
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
