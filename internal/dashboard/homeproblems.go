@@ -9,16 +9,13 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/listings/connections"
-	"github.com/cardvault/cardvault/internal/page"
-	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
 const (
 	// problemsOfAKind is the number of problems of each kind that home shows.
 	problemsOfAKind = 3
-	// failedExamined is the number of the latest failed listings, and of dropped deliveries, that are examined. Not
-	// shown are listings of cards that were published again, sold or archived since, and deliveries to webhooks that
-	// were deleted.
+	// failedExamined is the number of the latest failed listings that are examined. Those of cards that were published
+	// again, sold or archived since are not shown.
 	failedExamined = 20
 	// problemTime is how long a failed listing and a dropped delivery are shown.
 	problemTime = 14 * 24 * time.Hour
@@ -140,33 +137,20 @@ func (d *Dashboard) deliveryProblems(ctx context.Context, v *visit) ([]homeProbl
 	if !v.Owner() {
 		return nil, nil
 	}
-	filter := webhooks.LogFilter{State: webhooks.Dropped}
-	found, err := d.DeliveryLog.ListAll(ctx, v.Account.ID, filter, page.Request{Limit: failedExamined})
-	if err != nil || len(found.Data) == 0 {
-		return nil, err
-	}
-	endpoints, err := d.Webhooks.List(ctx, v.Account.ID)
+	since := d.Clock.Time().Add(-problemTime)
+	found, err := d.DeliveryLog.LatestDropped(ctx, v.Account.ID, since, problemsOfAKind+1)
 	if err != nil {
 		return nil, err
 	}
-	exists := map[string]bool{}
-	for _, e := range endpoints {
-		exists[e.ID] = true
-	}
-	var list []homeProblem
-	since := d.Clock.Time().Add(-problemTime)
-	for _, dropped := range found.Data {
-		if dropped.CreatedAt.Before(since) || dropped.LastError == nil || !exists[dropped.EndpointID] {
-			continue
-		}
-		p := homeProblem{
+	list := make([]homeProblem, len(found))
+	for i, dropped := range found {
+		list[i] = homeProblem{
 			Kind: "Webhook", Name: dropped.EventID, Address: deliveriesPath + "/" + dropped.ID,
-			Why: failureWords(*dropped.LastError), Remedy: "Then send it again.",
+			Why: failureWords(value(dropped.LastError)), Remedy: "Then send it again.",
 		}
 		if dropped.Event != nil {
-			p.Name = *dropped.Event
+			list[i].Name = *dropped.Event
 		}
-		list = append(list, p)
 	}
 	return shorten(list, deliveriesPath+"?state=dropped", "All dropped deliveries"), nil
 }

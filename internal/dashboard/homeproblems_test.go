@@ -61,11 +61,18 @@ func TestHome_ShowsProblemsWithRemedies(t *testing.T) {
 			(account_id, id, url, events, enabled, secret, secret_key_id, created_at, updated_at, deleted_at)
 		VALUES ($1, 'whe_x', 'https://shop.example/hook', '{}', true, '', '', now(), now(), NULL),
 			($1, 'whe_y', 'https://old.example/hook', '{}', false, '', '', now(), now(), now())`, s.account.ID)
-	delivery, undeliverable := id.New(id.Delivery, time.Now()), id.New(id.Delivery, time.Now())
-	for dropped, endpoint := range map[string]string{delivery: "whe_x", undeliverable: "whe_y"} {
+	dropDelivery := func(endpoint string) string {
+		t.Helper()
+		dropped := id.New(id.Delivery, time.Now())
 		exec(`INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body,
 			dropped_at, attempts, last_error) VALUES ($1, $2, $3, 'evt_x', now(), 'card.priced', '{}', now(), 8,
 			'status: the answer was 500')`, s.account.ID, dropped, endpoint)
+		return dropped
+	}
+	delivery := dropDelivery("whe_x")
+	var undeliverable string
+	for range 30 { // newer than the other one, as many as a page of the log and more
+		undeliverable = dropDelivery("whe_y")
 	}
 	page := owner.home("Needs a hand",
 		`/cards/`+photographed.ID+`#photos">Ember Fox</a>`,

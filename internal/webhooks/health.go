@@ -17,9 +17,6 @@ type Health struct {
 	LastError     string // why it failed
 }
 
-// maxHealthDropped is the number of the account's dropped deliveries that Health examines, the latest ones.
-const maxHealthDropped = 1000
-
 // Health returns how deliveries to the endpoints went lately, by endpoint. A failure is the last attempt of the
 // delivery whose retry is due last, or the last delivery that was dropped. It reads a row of an index for each endpoint
 // and day, and the latest dropped deliveries of the account.
@@ -53,7 +50,7 @@ func (s *Log) Health(ctx context.Context, accountID string, endpointIDs []string
 			SELECT started_at FROM delivery_attempts
 			WHERE account_id = $1 AND delivery_id = r.id AND started_at >= r.event_created_at - interval '1 day'
 			ORDER BY started_at DESC LIMIT 1
-		) a ON true`, accountID, pq.Array(endpointIDs), maxHealthDropped)
+		) a ON true`, accountID, pq.Array(endpointIDs), maxDroppedRead)
 	if err != nil {
 		return nil, fmt.Errorf("webhooks.Health: %w", err)
 	}

@@ -96,6 +96,52 @@ func TestLog_ListAll(t *testing.T) {
 	}
 }
 
+func TestLog_LatestDropped(t *testing.T) {
+	t.Parallel()
+	env := newTestEnv(t, clock.System)
+	kept, _ := env.register("http://127.0.0.1:9999/a")
+	env.record(4)
+	must(t, env.dropAll())
+	since := time.Now()
+	env.record(3)
+	must(t, env.dropAll())
+	deleted, _ := env.register("http://127.0.0.1:9999/b")
+	env.record(30) // to both
+	_, err := env.db.Exec(t.Context(), `DELETE FROM deliveries_pending WHERE endpoint_id = $1`, kept.ID)
+	must(t, err)
+	must(t, env.dropAll())
+	must(t, env.endpoints.Delete(t.Context(), env.account, deleted.ID))
+	env.record(1) // waits
+
+	all := env.all(webhooks.LogFilter{State: webhooks.Dropped}, 200)[30:] // those to the webhook that was kept
+	for name, tc := range map[string]struct {
+		account string
+		since   time.Time
+		limit   int
+		want    []string
+	}{
+		"all":             {env.account, time.Time{}, 200, all},
+		"a limit":         {env.account, time.Time{}, 2, all[:2]},
+		"since a time":    {env.account, since, 200, all[:3]},
+		"another account": {env.newAccount(), time.Time{}, 200, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found, err := env.log().LatestDropped(t.Context(), tc.account, tc.since, tc.limit)
+			must(t, err)
+			var got []string
+			for _, d := range found {
+				if d.Event == nil || *d.Event != string(events.KindBatchCompleted) {
+					t.Errorf("event %v, want batch.completed", d.Event)
+				}
+				got = append(got, d.ID)
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("LatestDropped (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestLog_RejectsUnknownFilters(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
