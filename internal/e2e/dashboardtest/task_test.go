@@ -25,7 +25,7 @@ type task struct {
 	then      string // the same of a link on the page that it leads to, or ""
 	says      string // a part of what the page says then
 	hides     string // a part of what the page no longer says then
-	wrong     string // the field whose value is refused: it keeps what was typed, and its error is beside it
+	wrong     string // the field whose value is refused: its form keeps what was typed, and its error is beside it
 	fails     bool   // it is refused without a field that is wrong; browsers write the status to the console
 }
 
@@ -39,6 +39,7 @@ func (do *task) texts() []*string {
 // carryOut carries the task out as a user does, and checks what the page then says.
 func (x *tab) carryOut(do task, p *program) {
 	x.t.Helper()
+	defer x.leave(do)
 	x.begin(do)
 	if do.meanwhile != "" {
 		p.request(do.meanwhile)
@@ -52,6 +53,13 @@ func (x *tab) carryOut(do task, p *program) {
 	if do.wrong != "" {
 		x.refuses(do.wrong, do.fill)
 	}
+}
+
+// leave leaves the page of a task, also of one that failed, and reports what it wrote to the console. The next task
+// therefore begins with an empty console.
+func (x *tab) leave(do task) {
+	x.t.Helper()
+	x.do(chromedp.Navigate("about:blank"))
 	for _, message := range x.messages() {
 		if do.wrong == "" && !do.fails || !strings.Contains(message, "the server responded with a status of 4") {
 			x.t.Error(message)
@@ -178,15 +186,21 @@ func (x *tab) says(want, not string) {
 // lookEvery is the time between two looks at a page that changes.
 const lookEvery = 30 * time.Millisecond
 
-// refuses checks that a field keeps what was typed and that its error is beside it.
+// refuses checks that the form keeps what was typed, except passwords, and that the error of the field that is wrong is
+// beside it.
 func (x *tab) refuses(field, fill string) {
 	x.t.Helper()
 	typed, _ := url.ParseQuery(fill)
 	x.holds(fmt.Sprintf(`(() => {
-		const field = document.querySelector('main [name=%s][aria-invalid=true]')
-		return field?.value.trim() === %s.trim() && field.getAttribute('aria-describedby').split(' ').some((id) =>
+		const [wrong, typed] = [document.querySelector('main [name=%s][aria-invalid=true]'), %s]
+		const described = (e) => e.getAttribute('aria-describedby').split(' ').some((id) =>
 			document.getElementById(id)?.classList.contains('error'))
-	})()`, jsString(field), jsString(typed.Get(field))), "the field "+field+" with what was typed and its error")
+		const kept = ([name, [value]]) => {
+			const field = wrong.form.querySelector('[name=' + name + ']') // the first of several
+			return field?.type === 'password' || field?.value.trim() === value.trim()
+		}
+		return wrong !== null && described(wrong) && Object.entries(typed).every(kept)
+	})()`, jsString(field), jsObject(typed)), "the field "+field+" with its error, in a form with what was typed")
 }
 
 // testTasks carries out the main task of each page, and the one that fails most, with and without scripts: those of the
