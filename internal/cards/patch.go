@@ -165,8 +165,7 @@ func (p Patch) move(c *Card) error {
 // identify applies the fields of the identification. A title makes it a manual identification.
 func (p Patch) identify(c *Card, now time.Time) error {
 	if p.Title.given && p.Title.value == nil && c.Identification.Title != nil {
-		return fault.Invalid("identification.title",
-			"an identified card keeps a title; send the right one instead of null")
+		return fault.Invalid("identification.title", "must not be empty, because the card is identified")
 	}
 	before, d := c.Identification.Description, &c.Identification.Description
 	p.Title.apply(&d.Title)

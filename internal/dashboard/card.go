@@ -180,7 +180,9 @@ func (d *Dashboard) changeCard(w http.ResponseWriter, r *http.Request) error {
 	if f.Code == fault.VersionMismatch {
 		p.Failed = "The card was changed in the meantime. Compare your values with its history below, then save again."
 	}
-	p.keep(r.PostForm, f.Details)
+	if p.keep(r.PostForm, f.Details) {
+		p.Failed = "Correct the marked fields." // why stands beside them
+	}
 	return d.renderCard(w, r, formStatus(f), p)
 }
 
@@ -192,8 +194,8 @@ func formStatus(f *fault.Error) int {
 	return f.Status()
 }
 
-// keep shows what was typed, with the errors beside their fields.
-func (p *cardPage) keep(form map[string][]string, refused []fault.Detail) {
+// keep shows what was typed, with the errors beside their fields. It reports whether there are such errors.
+func (p *cardPage) keep(form map[string][]string, refused []fault.Detail) (marked bool) {
 	errors := map[string]string{}
 	for _, detail := range refused {
 		errors[formField(detail.Field)] = detail.Message
@@ -204,5 +206,7 @@ func (p *cardPage) keep(form map[string][]string, refused []fault.Detail) {
 			field.Value = typed[0]
 		}
 		field.Error = errors[field.Name]
+		marked = marked || field.Error != ""
 	}
+	return marked
 }

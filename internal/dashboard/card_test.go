@@ -117,8 +117,10 @@ func TestCard_RefusesBesideTheField(t *testing.T) {
 				marked = "grade_company"
 			}
 			b.want(a, http.StatusUnprocessableEntity, `id="e-`+marked+`"`)
+			b.want(a, http.StatusUnprocessableEntity, "Correct the marked fields.")
 		})
 	}
+	b.want(b.send(path, with(before, "title", " ")), http.StatusUnprocessableEntity, `id="e-title">must not be empty`)
 	if got := s.card(card.ID); got.Version != card.Version {
 		t.Errorf("version after refused forms: got %d, want %d", got.Version, card.Version)
 	}
