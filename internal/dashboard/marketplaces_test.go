@@ -135,8 +135,15 @@ func TestMarketplaces_Settings(t *testing.T) {
 
 	s.ebay.Revoke()
 	b.want(b.get(path), http.StatusOK, "does not let CardVault sell for you any more")
-	b.want(b.post(path+"/ebay", "site", "EBAY_DE"), http.StatusServiceUnavailable, "was revoked")
-	b.want(b.get("/cards"), http.StatusOK, `<a href="/settings/marketplaces">Connect the account again</a>`)
+	refused := b.post(path+"/ebay", "site", "EBAY_DE")
+	b.want(refused, http.StatusServiceUnavailable, "was revoked")
+	if n := strings.Count(refused.body, "does not let CardVault sell for you any more"); n != 1 {
+		t.Errorf("the page of a form that was refused says %d times that the consent was revoked, want once", n)
+	}
+	for _, other := range []string{"/cards", "/review"} {
+		banner := `<a href="/settings/marketplaces">Connect the account again</a>`
+		b.want(b.get(other), http.StatusOK, banner)
+	}
 	s.newUser(s.account, "member@example.com", users.Member)
 	member := s.logIn("member@example.com")
 	if page := member.get("/cards"); strings.Contains(page.body, "Connect the account again") {

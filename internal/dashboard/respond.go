@@ -12,7 +12,6 @@ import (
 // show renders a page with the number of reviews in its frame.
 func (d *Dashboard) show(w http.ResponseWriter, r *http.Request, status int, name, title string, data any) error {
 	v := view{Page: name, Title: title, Path: r.URL.Path, Visit: visitOf(r), Data: data, Reviews: d.reviewsLeft(r)}
-	v.Revoked = v.Path != marketplacesPath && d.revoked(r) // that page says so itself
 	if v.Path == searchPath {
 		v.Search = r.URL.Query().Get("q")
 	}
@@ -21,6 +20,7 @@ func (d *Dashboard) show(w http.ResponseWriter, r *http.Request, status int, nam
 
 // showView renders a page. It is complete before the first byte is sent, so an error of a template never cuts a page.
 func (d *Dashboard) showView(w http.ResponseWriter, r *http.Request, status int, v view) error {
+	v.Revoked = v.Page != "marketplaces" && d.revoked(r) // that page says so itself
 	out := newBuffer()
 	defer out.free()
 	if err := d.pages.render(out, v); err != nil {
