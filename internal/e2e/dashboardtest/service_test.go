@@ -200,23 +200,29 @@ func (s *service) recordStock(t testing.TB) {
 	}
 }
 
-// program calls the API with a token of the demo account that has all scopes.
+// program calls the API with a token of an account that has all scopes.
 type program struct {
-	t          testing.TB
-	api, token string
+	t                   testing.TB
+	account, api, token string
 }
 
+// program returns a program of the demo account.
 func (s *service) program(t testing.TB) *program {
 	t.Helper()
-	_, secret, err := s.Accounts.CreateToken(t.Context(), s.demo.AccountID, "warehouse", ratelimit.Limits{},
-		caller.Scopes...)
+	return s.programOf(t, s.demo.AccountID)
+}
+
+// programOf returns a program of an account.
+func (s *service) programOf(t testing.TB, accountID string) *program {
+	t.Helper()
+	_, secret, err := s.Accounts.CreateToken(t.Context(), accountID, "warehouse", ratelimit.Limits{}, caller.Scopes...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &program{t, s.base + "/api", secret}
+	return &program{t, accountID, s.base + "/api", secret}
 }
 
-// thing is a card or something else of the demo account.
+// thing is a card or something else of an account.
 type thing struct{ ID, Title, Name, Status string }
 
 // list returns the things that a list of the API has.

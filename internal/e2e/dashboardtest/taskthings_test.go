@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/demo"
 	"github.com/cardvault/cardvault/internal/ebay/ebaytest"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/ratelimit"
@@ -35,7 +36,9 @@ func greyPhoto() string {
 func (s *service) taskThings(t testing.TB, view string) func(text string) string {
 	t.Helper()
 	things := s.things(t)
-	own := strings.NewReplacer(slices.Concat(s.cardsOf(t, view), s.developersOf(t, view), s.sellerOf(t, view))...)
+	own := strings.NewReplacer(slices.Concat(
+		s.cardsOf(t, view), s.misreadOf(t, view), s.developersOf(t, view), s.sellerOf(t, view),
+	)...)
 	return func(text string) string {
 		return strings.ReplaceAll(own.Replace(things.Replace(text)), "{view}", view)
 	}
@@ -59,6 +62,22 @@ func (s *service) cardsOf(t testing.TB, view string) []string {
 	return []string{"{spare}", spare.ID, "{ready}", ready.ID, "{review}", review.ID}
 }
 
+// misreadOf creates a card with the title of another one than its photo shows. It returns what the names of the card
+// and of the candidate that the photo shows stand for.
+func (s *service) misreadOf(t testing.TB, view string) []string {
+	t.Helper()
+	p, drawing := s.program(t), demo.Drawings()[2]
+	photo, err := drawing.Photo(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	misread := p.create(`{"identify":false}`)
+	s.addPhoto(p, misread.ID, string(photo))
+	p.send("POST", "/identify", `{"card_id":"`+misread.ID+`"}`)
+	p.send("PATCH", "/cards/"+misread.ID, `{"identification":{"title":"Misread card `+view+`"}}`)
+	return []string{"{misread}", misread.ID, "{candidate}", drawing.Art.Name}
+}
+
 // create creates a card.
 func (p *program) create(draft string) thing {
 	p.t.Helper()
@@ -71,11 +90,16 @@ func (p *program) create(draft string) thing {
 func (s *service) photographed(p *program, draft string) thing {
 	p.t.Helper()
 	made := p.create(draft)
-	photo := strings.NewReader(greyPhoto())
-	if _, err := s.Photos.Put(p.t.Context(), s.demo.AccountID, made.ID, cards.RoleFront, photo); err != nil {
+	s.addPhoto(p, made.ID, greyPhoto())
+	return made
+}
+
+// addPhoto adds a photo of its front to a card of a program's account.
+func (s *service) addPhoto(p *program, cardID, photo string) {
+	p.t.Helper()
+	if _, err := s.Photos.Put(p.t.Context(), p.account, cardID, cards.RoleFront, strings.NewReader(photo)); err != nil {
 		p.t.Fatal(err)
 	}
-	return made
 }
 
 // developersOf creates a token, and a webhook with a delivery that was dropped. It returns what their names stand for.
