@@ -1,14 +1,15 @@
 package dashboardtest
 
 // sellerTasks are the tasks of a person who has an invitation and no session, in the order in which they are carried
-// out: they set a password, sell on eBay, and log out and in. The account is no sandbox account.
+// out: they set a password, sell on eBay until they lose the consent, and log out and in. The account is no sandbox
+// account.
 var sellerTasks = []task{
 	{name: "password: the address", path: "/password/{invitation}", fill: "password={seller}",
 		press: "Set the password", says: "must not be the e-mail address", fails: true},
 	{name: "password: set", path: "/password/{invitation}", fill: "password=moth and heron", press: "Set the password",
-		says: "Your inventory is empty"},
+		says: "Stock Cards 1"},
 	{name: "password: a link that was used", path: "/password/{invitation}", first: "was used before or has expired",
-		press: "Go to the first page", says: "Your inventory is empty", fails: true},
+		press: "Go to the first page", says: "Stock Cards 1", fails: true},
 	{name: "marketplaces: do not consent", path: "/settings/marketplaces", press: "Connect eBay", then: "Cancel",
 		says: "The consent was refused", fails: true},
 	{name: "marketplaces: connect", path: "/settings/marketplaces", press: "Connect eBay", then: "Agree",
@@ -21,6 +22,21 @@ var sellerTasks = []task{
 	{name: "marketplaces: choose policies", path: "/settings/marketplaces", press: "Save",
 		fill: "fulfillment_policy=fulfillment-EBAY_US-2&payment_policy=payment-EBAY_US-1" +
 			"&return_policy=return-EBAY_US-2", hides: "not ready to publish"},
+	{name: "ebay: publish a card", path: "/cards/{stock}", press: "Publish", says: "The listing is being published."},
+	{name: "ebay: lose the consent", path: "/cards/{stock}", first: "End the listing", revokes: true,
+		fill: "asking_price=4.40", press: "Save Price", says: "Saved."},
+	{name: "ebay: see that the consent is lost", path: "/cards", first: "eBay does not let CardVault sell for you",
+		press: "Connect the account again", says: "The consent was revoked or has expired."},
+	{name: "ebay: see it in the review", path: "/review", first: "eBay does not let CardVault sell for you",
+		press: "Connect the account again", says: "The consent was revoked or has expired."},
+	{name: "ebay: connect as another seller", path: "/settings/marketplaces", press: "Connect again", then: "Agree",
+		says: "You consented as another ebay seller", fails: true},
+	{name: "ebay: give up", path: "/settings/marketplaces", first: "1 card is still listed there.",
+		press: "Give up its listings", then: "Give up 1 listing", says: "The listings are given up."},
+	{name: "ebay: see what was given up", path: "/cards/{stock}", first: "ended – given up",
+		press: "All listings of this card", says: "File for a marketplace"},
+	{name: "ebay: connect again", path: "/settings/marketplaces", press: "Connect again", then: "Agree",
+		says: "The account is connected to eBay."},
 	{name: "marketplaces: another site", path: "/settings/marketplaces", fill: "site=EBAY_DE", press: "Save",
 		says: "not ready to publish"},
 	{name: "marketplaces: disconnect", path: "/settings/marketplaces/ebay/disconnect", press: "Disconnect",
@@ -31,9 +47,9 @@ var sellerTasks = []task{
 	{name: "log in: another password", path: "/login", fill: "email={seller}&password=moth and crane", press: "Log in",
 		says: "The e-mail address or the password is wrong.", wrong: "email"},
 	{name: "log in", path: "/login", fill: "email={seller}&password=moth and heron", press: "Log in",
-		says: "Your inventory is empty"},
+		says: "Stock Cards 1"},
 	{name: "join an account", path: "/password/{second invitation}", press: "Join", says: "Needs a hand"},
 	{name: "switch to an account", path: "/more", fill: "account={shop}", press: "Switch",
-		says: "Your inventory is empty"},
+		says: "Stock Cards 1"},
 	{name: "log out", path: "/more", press: "Log out", says: "You lost your password?"},
 }

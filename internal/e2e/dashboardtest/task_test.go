@@ -19,6 +19,7 @@ type task struct {
 	path      string // with names of things in braces, such as {card}, which the method taskThings fills
 	first     string // a part of what the page says before. The page is opened until it says that
 	meanwhile string // a request that a program sends to the API while the page is open: PATCH /cards/{card} {}
+	revokes   bool   // the seller revokes the consent at eBay while the page is open
 	fill      string // the values of fields, in the form of a query
 	file      string // the name of the file that is chosen, or ""
 	press     string // the beginning of the text or of the label of a button or link
@@ -37,12 +38,15 @@ func (do *task) texts() []*string {
 }
 
 // carryOut carries the task out as a user does, and checks what the page then says.
-func (x *tab) carryOut(do task, p *program) {
+func (x *tab) carryOut(do task, s *service, p *program) {
 	x.t.Helper()
 	defer x.leave(do)
 	x.begin(do)
 	if do.meanwhile != "" {
 		p.request(do.meanwhile)
+	}
+	if do.revokes {
+		s.ebay.Revoke()
 	}
 	x.press(do.press, do.fill, do.file)
 	if do.then != "" {
@@ -222,7 +226,7 @@ func testTasks(t *testing.T, b *browser) {
 						for _, text := range do.texts() {
 							*text = named(*text)
 						}
-						x.with(t).carryOut(do, p)
+						x.with(t).carryOut(do, b.service, p)
 					})
 				}
 			}

@@ -24,10 +24,10 @@ var files = map[string]string{
 	"photo.jpg": greyPhoto(), "letter.jpg": "Dear customer, here are your cards.",
 }
 
-// greyPhoto returns a photo that resembles no card.
+// greyPhoto returns a photo that resembles no card and is large enough for eBay.
 func greyPhoto() string {
 	var b bytes.Buffer
-	_ = jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 320, 445)), nil) // a buffer has no errors
+	_ = jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 500, 695)), nil) // a buffer has no errors
 	return b.String()
 }
 
@@ -122,9 +122,9 @@ func (s *service) developersOf(t testing.TB, view string) []string {
 	return []string{"{kiosk}", token.Name, "{hook}", hook.ID}
 }
 
-// sellerOf creates an account that can be connected to eBay, whose only export failed, and a user who works in it and
-// in the demo account too. It invites an owner to it, who becomes a member of the demo account. It returns what the
-// names of these stand for.
+// sellerOf creates an account that can be connected to eBay, with a card to sell there and an export that failed, and a
+// user who works in it and in the demo account too. It invites an owner to it, who becomes a member of the demo
+// account. It returns what the names of these stand for.
 func (s *service) sellerOf(t testing.TB, view string) []string {
 	t.Helper()
 	s.ebay.SetPolicies(2) // of each kind, and no place
@@ -152,8 +152,10 @@ func (s *service) sellerOf(t testing.TB, view string) []string {
 			t.Fatal(err)
 		}
 	}
+	stock := s.photographed(s.programOf(t, account.ID), `{"identification":{"title":"Moth `+view+`","game":"pokemon",`+
+		`"condition":"NM"},"pricing":{"asking_price":{"amount":310,"currency":"USD"}}}`)
 	return []string{
-		"{seller}", seller, "{shop}", account.ID, "{invitation}", links[users.Owner],
+		"{seller}", seller, "{shop}", account.ID, "{stock}", stock.ID, "{invitation}", links[users.Owner],
 		"{second invitation}", links[users.Member], "{partner}", partner, "{partner id}", made.ID,
 	}
 }
