@@ -174,7 +174,7 @@ func (s *Service) checkSeller(ctx context.Context, accountID, site, accessToken 
 		return fault.New(fault.SellerDiffers,
 			"You consented as another %s seller than the one who has the live listings of this account. Nothing was "+
 				"changed. Log out at %[1]s and connect the account again as the former seller. To change the seller, "+
-				"first end these listings.", s.Marketplace())
+				"first end or give up these listings.", s.Marketplace())
 	}
 	return nil
 }
