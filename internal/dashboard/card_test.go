@@ -90,7 +90,7 @@ func TestCard_Change(t *testing.T) {
 	}
 	page := b.get(path + "?saved=true")
 	b.want(page, http.StatusOK, "Saved.")
-	b.want(page, http.StatusOK, "pricing.asking_price: $1.00 → €1,240.50")
+	b.want(page, http.StatusOK, "asking price: $1.00 → €1,240.50")
 	b.want(page, http.StatusOK, "by "+ada)
 }
 

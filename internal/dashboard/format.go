@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +27,8 @@ func (p *pages) functions() template.FuncMap {
 		"words":        words,
 		"spaced":       spaced,
 		"shown":        shown,
+		"fieldWords":   fieldWords,
+		"recordedTime": recordedTime,
 		"constant":     func(name string) template.HTML { return p.constant[name] },
 		"bulkActions":  func() []bulkAction { return bulkActions },
 		"keyGroups":    keyGroups,
@@ -97,17 +100,41 @@ func words(status cards.Status) string { return spaced(string(status)) }
 // spaced returns the words of a value such as in_person.
 func spaced(value string) string { return strings.ReplaceAll(value, "_", " ") }
 
+// fieldWords returns the words of a field of a history, such as asking price for pricing.asking_price.
+func fieldWords(field string) string {
+	name := field[strings.LastIndexByte(field, '.')+1:]
+	if field == "identification.status" || field == "identification.source" {
+		name = field // because alone they say too little
+	}
+	return strings.NewReplacer("_", " ", ".", " ").Replace(name)
+}
+
+// recordedTime returns a value of a history for the template "moment" if it is a time.
+func recordedTime(value json.RawMessage) *moment {
+	var at time.Time
+	if json.Unmarshal(value, &at) != nil || at.IsZero() {
+		return nil
+	}
+	return &moment{at.UTC()}
+}
+
 // shown formats a value of a history, which is JSON.
 func shown(value json.RawMessage) string {
 	var amount money.Money
 	var text string
+	var fraction float64
 	switch {
 	case len(value) == 0 || string(value) == "null":
 		return "–"
 	case json.Unmarshal(value, &text) == nil:
+		if slices.Contains(cards.Statuses, cards.Status(text)) {
+			return words(cards.Status(text))
+		}
 		return text
 	case json.Unmarshal(value, &amount) == nil && amount.Currency != "":
 		return formatMoney(amount)
+	case strings.Contains(string(value), ".") && json.Unmarshal(value, &fraction) == nil:
+		return strconv.FormatFloat(fraction, 'g', 4, 64) // a confidence
 	}
 	return string(value)
 }
