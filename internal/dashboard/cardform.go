@@ -17,6 +17,7 @@ type cardField struct {
 	Values             []string // that can be chosen; nil for free text
 	Max                int      // characters
 	Long               bool     // a text of several lines
+	Double             bool     // as wide as two fields, for texts that are long as a rule
 	Decimal            bool     // an amount, for which phones show digits
 	Type               string   // of the input; "" for text
 	Error              string   // why the value was refused
@@ -53,7 +54,7 @@ func cardFields(c *cards.Card, currency string) []cardField {
 	cost, costCurrency := decimal(c.Pricing.Cost, currency)
 	const what, condition, price, place = "What it is", "Condition", "Price", "Place"
 	return []cardField{
-		{Name: "title", Label: "Title", Group: what, Value: value(d.Title), Max: cards.MaxTitle},
+		{Name: "title", Label: "Title", Group: what, Value: value(d.Title), Max: cards.MaxTitle, Double: true},
 		{Name: "set", Label: "Set", Group: what, Value: value(d.Set), Max: cards.MaxSet},
 		{Name: "number", Label: "Number", Group: what, Value: value(d.Number), Max: cards.MaxNumber},
 		{Name: "game", Label: "Game", Group: what, Value: value(d.Game), Values: cards.Games},
@@ -72,7 +73,10 @@ func cardFields(c *cards.Card, currency string) []cardField {
 		{Name: "floor_price", Label: "Floor price", Group: price, Value: floor, Decimal: true, Max: maxAmount},
 		{Name: "cost", Label: "Cost", Group: price, Value: cost, Decimal: true, Max: maxAmount},
 		{Name: "cost_currency", Label: "Currency of the cost", Group: price, Value: costCurrency, Max: 3},
-		{Name: "location", Label: "Location", Group: place, Value: value(c.Location), Max: cards.MaxLocation},
+		{
+			Name: "location", Label: "Location", Group: place, Value: value(c.Location), Max: cards.MaxLocation,
+			Double: true,
+		},
 		{Name: "sku", Label: "SKU", Group: place, Value: value(c.SKU), Max: cards.MaxSKU},
 		{Name: "external_id", Label: "External id", Group: place, Value: value(c.ExternalID), Max: cards.MaxExternalID},
 		{Name: "notes", Label: "Notes", Group: place, Value: value(c.Notes), Long: true, Max: cards.MaxNotes},
