@@ -47,6 +47,7 @@ func (p reportPeriod) groupBy() string {
 // reportPart is one grouping of the report.
 type reportPart struct {
 	Title, Column string
+	OverTime      bool          // whether the chart has a bar for each day or month, and fills its width
 	Charts        []reportChart // one for each currency
 }
 
@@ -130,10 +131,10 @@ func dateOf(year int, month time.Month) time.Time {
 
 // part returns the part of the report over time: by day of a month, or by month of a year.
 func (p reportPeriod) part(report sales.Report, since, before time.Time) reportPart {
-	part := reportPart{Title: "By day", Column: "Day"}
+	part := reportPart{Title: "By day", Column: "Day", OverTime: true}
 	label, days, months := "2 Jan", 1, 0
 	if p.Year {
-		part = reportPart{Title: "By month", Column: "Month"}
+		part = reportPart{Title: "By month", Column: "Month", OverTime: true}
 		label, days, months = "January 2006", 0, 1
 	}
 	var groups []string

@@ -78,7 +78,7 @@ var pages = []page{
 	{name: "marketplaces", path: "/settings/marketplaces", heading: "Marketplaces"},
 	{name: "marketplace-give-up", path: "/settings/marketplaces/ebay/give-up", heading: "Give up listings on eBay"},
 	{name: "marketplace-disconnect", path: "/settings/marketplaces/ebay/disconnect", heading: "Disconnect eBay"},
-	{name: "export", path: "/settings/export", heading: "Export"},
+	{name: "export", path: "/settings/export", heading: "Export", action: true},
 	{name: "account-delete", path: "/settings/delete", heading: "Delete the account"},
 	{name: "audit", path: "/settings/audit", heading: "Audit"},
 	{name: "audit-cards", path: "/settings/audit?of=cards", heading: "Audit"},
