@@ -155,7 +155,7 @@ func TestCardPrice(t *testing.T) {
 	page := b.get(path + "?prices=true")
 	for _, want := range []string{
 		"$46.25", "between", "$12.50", "$80.00", "From 2 prices: prices of the catalogue", "Moss Fox 95/203 Dawn",
-		"The newest is from today.", `<td>today</td>`, `100&nbsp;%</td>`,
+		"The newest is from today.", `<td class="day">today</td>`, `100&nbsp;%</td>`,
 	} {
 		b.want(page, http.StatusOK, want)
 	}
