@@ -62,15 +62,15 @@ func Region(lines []ppocr.Line) image.Rectangle {
 	return region.Inset(-int(margin * float64(max(region.Dx(), region.Dy()))))
 }
 
-// Within returns the lines, without texture, whose middle is within a part of the photo.
-func Within(lines []ppocr.Line, part image.Rectangle) (within []ppocr.Line) {
+// Within returns how many lines, without texture, have their middle within a part of the photo.
+func Within(lines []ppocr.Line, part image.Rectangle) (count int) {
 	for _, line := range lines {
 		middle := image.Pt(int(line.Place.X), int(line.Place.Y))
 		if (!line.IsRead || line.IsText()) && middle.In(part) {
-			within = append(within, line)
+			count++
 		}
 	}
-	return within
+	return count
 }
 
 // MayHaveLabel reports whether the lines that were read name a company that grades cards. All lines are needed then,

@@ -14,25 +14,30 @@ import (
 const gain = 1.2
 
 // readLines reads the photo with the models until a card is decided or all is read. Most cards are decided by their
-// head and their foot, which have a third of the letters. If they are not, small print is searched with more pixels,
-// unless only the language is not clear, which sentences tell.
+// head and their foot, which have a third of the letters. If they are not, small print is searched with more pixels
+// where the text is, unless only the language is not clear, which sentences tell. At last it is searched within an
+// outline, because there may be other text around the card.
 func readLines(ctx context.Context, found *search, photo []byte, survey vision.Survey) error {
 	view := found.view
 	if err := readFirst(ctx, view, photo); err != nil {
 		return err
 	}
+	first, isOutlined := *view.Look, false
 	for {
 		if err := found.lookUpAll(ctx); err != nil || found.decided() {
 			return err
 		}
-		part, isCloser := closer(view, survey)
+		text, isCloser := closeText(*view.Look, survey)
+		outline, isEnclosed := closeOutline(first, view.Look.Area, survey)
 		var err error
 		switch {
 		case isCloser && (!view.Text.Partial || !found.needsLanguage()):
-			view.Earlier = cardtext.FromLines(cardtext.Within(view.Look.Lines, part))
-			err = look(ctx, view, identify.Look{Area: vision.Area{Photo: photo, Part: part}, IsClose: true})
+			err = lookCloser(ctx, view, vision.Area{Photo: photo, Part: text})
 		case view.Text.Partial:
 			err = readNext(ctx, view)
+		case isEnclosed && !isOutlined:
+			isOutlined = true
+			err = lookCloser(ctx, view, vision.Area{Photo: photo, Part: outline})
 		default:
 			return nil
 		}
@@ -48,6 +53,12 @@ func readFirst(ctx context.Context, view *identify.View, photo []byte) error {
 		return nil
 	}
 	return look(ctx, view, identify.Look{Area: vision.Area{Photo: photo}})
+}
+
+// lookCloser looks at an area beside what was read so far.
+func lookCloser(ctx context.Context, view *identify.View, area vision.Area) error {
+	view.Earlier = view.Text
+	return look(ctx, view, identify.Look{Area: area, IsClose: true})
 }
 
 // look finds the lines of an area, and reads those that are first.
@@ -95,25 +106,33 @@ func readAt(ctx context.Context, view *identify.View, at []int) error {
 	return nil
 }
 
-// closer returns the part of the photo for a look with more pixels: the one with the text or, if there is text around
-// the card too, an outline with most of it. ok is false if that would show hardly more, or if it was taken.
-func closer(view *identify.View, survey vision.Survey) (part image.Rectangle, ok bool) {
-	if view.Look.IsClose {
-		return part, false
-	}
-	lines, photo := view.Look.Lines, image.Rectangle{Max: survey.Size}
-	part = cardtext.Region(lines).Intersect(photo)
-	all := len(cardtext.Within(lines, part))
-	for _, seen := range survey.Outlines {
-		outline := seen.Bounds().Intersect(photo)
-		if 2*len(cardtext.Within(lines, outline)) >= all && enlarges(outline, part) {
-			part = outline
-		}
-	}
-	return part, !part.Empty() && ppocr.Scale(survey.Size) < 1 && enlarges(part, photo)
+// closeText returns the part of the photo that has the text, for a look with more pixels. ok is false if it would show
+// hardly more, or if the look is such a one.
+func closeText(look identify.Look, survey vision.Survey) (part image.Rectangle, ok bool) {
+	photo := image.Rectangle{Max: survey.Size}
+	part = cardtext.Region(look.Lines).Intersect(photo)
+	return part, !look.IsClose && enlarges(part, photo)
 }
 
-// enlarges reports whether text is larger in a look at a part than in one at the other.
+// closeOutline returns the smallest outline that has most of the lines of the first look at the photo. ok is false if
+// it would show hardly more than the last look, whose area is given.
+func closeOutline(first identify.Look, last vision.Area, survey vision.Survey) (part image.Rectangle, ok bool) {
+	photo := image.Rectangle{Max: survey.Size}
+	if part = last.Part; part.Empty() {
+		part = photo
+	}
+	all := cardtext.Within(first.Lines, photo)
+	for _, seen := range survey.Outlines {
+		outline := seen.Bounds().Intersect(photo)
+		if 2*cardtext.Within(first.Lines, outline) >= all && enlarges(outline, part) {
+			part, ok = outline, true
+		}
+	}
+	return part, ok
+}
+
+// enlarges reports whether text is larger in a look at a part than in one at the other, which was shrunk.
 func enlarges(part, other image.Rectangle) bool {
-	return ppocr.Scale(part.Size()) >= gain*ppocr.Scale(other.Size())
+	scale := ppocr.Scale(other.Size())
+	return !part.Empty() && scale < 1 && ppocr.Scale(part.Size()) >= gain*scale
 }

@@ -43,9 +43,11 @@ func (p *page) Find(_ context.Context, area vision.Area) ([]ppocr.Line, error) {
 	if len(p.looks) == 2 && p.small != nil {
 		p.lines = append(p.lines, *p.small)
 	}
-	found := make([]ppocr.Line, len(p.lines))
-	for i, line := range p.lines {
-		found[i] = ppocr.Line{Place: line.Place, Box: line.Box}
+	var found []ppocr.Line
+	for _, line := range p.lines {
+		if area.Part.Empty() || line.Place.Bounds().Overlaps(area.Part) {
+			found = append(found, ppocr.Line{Place: line.Place, Box: line.Box})
+		}
 	}
 	return found, p.err
 }
@@ -189,6 +191,7 @@ func TestRead_LooksCloser(t *testing.T) {
 		return []ppocr.Line{left, right}
 	}
 	number := at(490, 1, "160/193 PAL Shigenori Negishi")
+	number.Place = ppocr.Place{X: 600, Y: 1270, Width: 100, Height: 20}
 	card := surveyed(t, `[[400,740],[800,740],[800,1280],[400,1280]]`)
 	book := surveyed(t, `[[0,0],[300,0],[300,400],[0,400]]`)
 	for name, c := range map[string]struct {
