@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/lib/pq"
@@ -56,7 +57,8 @@ func (s *Service) CreateToken(
 		if err != nil {
 			return err
 		}
-		return audit.Record(ctx, tx, account.ID, audit.TokenCreated, name, "scopes: "+token.Scopes)
+		detail := "scopes: " + strings.ReplaceAll(token.Scopes, ",", ", ")
+		return audit.Record(ctx, tx, account.ID, audit.TokenCreated, name, detail)
 	})
 	if err != nil {
 		return Token{}, "", fmt.Errorf("accounts.CreateToken: %w", err)

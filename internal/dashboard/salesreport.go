@@ -47,7 +47,7 @@ func (p reportPeriod) groupBy() string {
 // reportPart is one grouping of the report.
 type reportPart struct {
 	Title, Column string
-	OverTime      bool          // whether the chart has a bar for each day or month, and fills its width
+	OverTime      bool          // whether it has charts, with a bar for each day or month
 	Charts        []reportChart // one for each currency
 }
 
