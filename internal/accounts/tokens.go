@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/lib/pq"
@@ -57,8 +56,7 @@ func (s *Service) CreateToken(
 		if err != nil {
 			return err
 		}
-		detail := "scopes: " + strings.ReplaceAll(token.Scopes, ",", ", ")
-		return audit.Record(ctx, tx, account.ID, audit.TokenCreated, name, detail)
+		return audit.Record(ctx, tx, account.ID, audit.TokenCreated, name, "scopes: "+token.Scopes)
 	})
 	if err != nil {
 		return Token{}, "", fmt.Errorf("accounts.CreateToken: %w", err)

@@ -28,6 +28,17 @@ type page struct {
 	body string
 }
 
+// transport is not http.DefaultTransport, whose connections other tests break when they close an httptest.Server.
+var transport = http.DefaultTransport.(*http.Transport).Clone()
+
+// visitor returns a client that follows no redirects. The jar may be nil.
+func visitor(jar http.CookieJar) *http.Client {
+	return &http.Client{
+		Transport: transport, Jar: jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
 // browser creates a user of the account with the role and logs in.
 func (s *service) browser(t testing.TB, accountID string, role users.Role) *browser {
 	t.Helper()
@@ -39,10 +50,7 @@ func (s *service) browser(t testing.TB, accountID string, role users.Role) *brow
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &browser{t: t, base: strings.TrimSuffix(s.url, "/api"), http: &http.Client{
-		Jar:           jar,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
+	b := &browser{t: t, base: strings.TrimSuffix(s.url, "/api"), http: visitor(jar)}
 	b.wantRedirect(b.post("/login", "email", email, "password", browserPassword), "/")
 	return b
 }

@@ -129,7 +129,7 @@ func (b *browser) another() *browser {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return &browser{t: b.t, base: b.base, http: &http.Client{Jar: jar, CheckRedirect: b.http.CheckRedirect}}
+	return &browser{t: b.t, base: b.base, http: visitor(jar)}
 }
 
 // logIn begins a session of a user that was created by service.browser.

@@ -116,7 +116,7 @@ func TestDashboard_CardPriceOfSales(t *testing.T) {
 	b, path := s.browser(t, c.account, users.Member), "/cards/"+made.ID
 	p := b.get(path + "?prices=true")
 	b.want(p, http.StatusOK, "From 2 prices: your own sales of this card", "$7.00",
-		"The newest is from today.", `<td class="figure">100&nbsp;%</td>`,
+		"The newest is from today.", `>100&nbsp;%</td>`,
 		`aria-label="Prices of sales by date.`,
 		`From <span class="amount">$5.00</span> to <span class="amount">$9.00</span>`)
 	if dots := strings.Count(p.body, ` r="4"/>`); dots != 2 {

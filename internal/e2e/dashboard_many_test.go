@@ -139,7 +139,7 @@ func TestDashboardBulk_Refuses(t *testing.T) {
 	b.want(post("action", "location", "ids", made, "new_location", "a//b"), http.StatusUnprocessableEntity,
 		`id="e-new_location"`, "non-empty segments", `value="a//b"`)
 	s.unchanged(t, before)
-	stranger := &browser{t, b.base, &http.Client{CheckRedirect: b.http.CheckRedirect}}
+	stranger := &browser{t, b.base, visitor(nil)}
 	stranger.wantRedirect(stranger.get("/jobs"), "/login?next=%2Fjobs")
 }
 

@@ -31,9 +31,7 @@ func (s *service) member(t testing.TB, accountID, email string) *browser {
 	if _, err := s.Users.Create(t.Context(), accountID, email, users.Member, browserPassword); err != nil {
 		t.Fatal(err)
 	}
-	return (&browser{t: t, base: strings.TrimSuffix(s.url, "/api"), http: &http.Client{
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}).another()
+	return (&browser{t: t, base: strings.TrimSuffix(s.url, "/api"), http: visitor(nil)}).another()
 }
 
 var refreshed = regexp.MustCompile(`http-equiv="refresh" content="0; url=([^"]+)"`)
