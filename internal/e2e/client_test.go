@@ -110,7 +110,7 @@ func (c *client) request(method, path string, body any, headers ...string) *http
 // send sends a request as it is and validates its response.
 func (c *client) send(r *http.Request) response {
 	c.t.Helper()
-	resp, err := http.DefaultClient.Do(r)
+	resp, err := (&http.Client{Transport: transport}).Do(r)
 	if err != nil {
 		c.t.Fatal(err)
 	}
