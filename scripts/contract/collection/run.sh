@@ -16,7 +16,9 @@ mkdir -p "$folder"
 account=$(cardvault sandbox --name Collection --json | jq -er .account_id)
 TOKEN=$(cardvault token create --account "$account" --name collection --scopes read,write,webhooks --json | jq -er .token)
 export TOKEN
-# The photo to upload is one of the demo's, whose card the service can identify.
-photo=$(curl -fsS -H "Authorization: Bearer $TOKEN" "$API/cards?set=Emberfall&limit=1" | jq -r '.data[0].photos[0].url')
+# The photo to upload is one of the demo's, whose card the service can identify. Those of the other set have no set until
+# the service has identified them.
+photo=$(curl -fsS -H "Authorization: Bearer $TOKEN" "$API/cards?set=Lantern%20Tides&has_photo=true&limit=1" |
+  jq -er '.data[0].photos[0].url')
 curl -fsS -o "$folder/card.jpg" "$photo"
 node "$tool/run.mjs" "$root/gen/collection/cardvault.postman_collection.json" "$folder"
