@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/page"
@@ -55,7 +54,7 @@ func (e *explainer) list(ctx context.Context, db *postgres.DB, f Filter) error {
 }
 
 // Query implements postgres.Querier.
-func (e *explainer) Query(ctx context.Context, query string, args ...any) (*sqlx.Rows, error) {
+func (e *explainer) Query(ctx context.Context, query string, args ...any) (*postgres.Rows, error) {
 	if err := e.explain(ctx, query, args); err != nil {
 		return nil, err
 	}

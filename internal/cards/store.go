@@ -9,7 +9,6 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/accounts"
@@ -75,7 +74,7 @@ func newRowReader(more ...any) *rowReader {
 }
 
 // read returns the card of the current row.
-func (r *rowReader) read(rows *sqlx.Rows) (Card, error) {
+func (r *rowReader) read(rows *postgres.Rows) (Card, error) {
 	r.card = Card{}
 	if err := rows.Scan(r.targets...); err != nil {
 		return Card{}, err

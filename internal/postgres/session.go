@@ -17,8 +17,26 @@ type Querier interface {
 	// Exec runs a statement that returns no rows.
 	Exec(ctx context.Context, query string, args ...any) (sql.Result, error)
 	// Query runs a statement and returns its rows, which the caller must close.
-	Query(ctx context.Context, query string, args ...any) (*sqlx.Rows, error)
+	Query(ctx context.Context, query string, args ...any) (*Rows, error)
 }
+
+// Rows are the rows of a query. The connection may be lost while they are read, so their errors are mapped too.
+type Rows struct {
+	rows *sqlx.Rows
+	ctx  context.Context // of the query
+}
+
+// Next prepares the next row for Scan. It reports false after the last row and after an error.
+func (r *Rows) Next() bool { return r.rows.Next() }
+
+// Scan copies the columns of the current row into dest.
+func (r *Rows) Scan(dest ...any) error { return mapError(r.ctx, r.rows.Scan(dest...)) }
+
+// Close ends the iteration.
+func (r *Rows) Close() error { return mapError(r.ctx, r.rows.Close()) }
+
+// Err returns the error that ended the iteration, if there was one.
+func (r *Rows) Err() error { return mapError(r.ctx, r.rows.Err()) }
 
 // session implements Querier. It uses the process's prepared statement if there is one.
 type session struct {
@@ -69,7 +87,8 @@ func (s session) Exec(ctx context.Context, query string, args ...any) (result sq
 }
 
 // Query implements Querier.
-func (s session) Query(ctx context.Context, query string, args ...any) (rows *sqlx.Rows, err error) {
+func (s session) Query(ctx context.Context, query string, args ...any) (*Rows, error) {
+	var rows *sqlx.Rows
 	stmt, err := s.prepared(ctx, query)
 	defer stmt.release()
 	switch {
@@ -79,5 +98,8 @@ func (s session) Query(ctx context.Context, query string, args ...any) (rows *sq
 	default:
 		rows, err = s.direct.QueryxContext(ctx, query, args...)
 	}
-	return rows, mapError(ctx, err)
+	if err != nil {
+		return nil, mapError(ctx, err)
+	}
+	return &Rows{rows, ctx}, nil
 }

@@ -2,9 +2,11 @@ package postgres_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest/faultproxy"
@@ -136,28 +138,41 @@ func TestDB_CallOnSilentConnectionEnds(t *testing.T) {
 	}
 }
 
-// The connection becomes silent in the middle of a result that is larger than the buffers.
+// The connection becomes silent or is lost in the middle of a result that is larger than the buffers.
 func TestDB_CallEndsInMiddleOfRows(t *testing.T) {
 	t.Parallel()
-	s := newSilent(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-	defer cancel()
-	rows, err := s.Query(ctx, "SELECT repeat('x', 1000) FROM generate_series(1, 100000)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.proxy.FreezeOpen()
-	err = ends(t, func() error {
-		defer rows.Close()
-		for rows.Next() {
-		}
-		return rows.Err()
-	})
-	if err == nil {
-		t.Error("all rows arrived on a silent connection")
-	}
-	if err := ends(t, func() error { return s.Ping(t.Context()) }); err != nil {
-		t.Errorf("next call: %v", err)
+	for name, c := range map[string]struct {
+		fault func(*faultproxy.Proxy)
+		want  func(error) bool
+	}{
+		"silent": {(*faultproxy.Proxy).FreezeOpen, func(err error) bool {
+			return errors.Is(err, context.DeadlineExceeded)
+		}},
+		"lost": {(*faultproxy.Proxy).Cut, func(err error) bool { return fault.Is(err, fault.Unavailable) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSilent(t)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			rows, err := s.Query(ctx, "SELECT repeat('x', 1000) FROM generate_series(1, 100000)")
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.fault(s.proxy)
+			err = ends(t, func() error {
+				defer rows.Close()
+				for rows.Next() {
+				}
+				return rows.Err()
+			})
+			if !c.want(err) {
+				t.Errorf("the error of the rows is %v", err)
+			}
+			if err := ends(t, func() error { return s.Ping(t.Context()) }); err != nil {
+				t.Errorf("next call: %v", err)
+			}
+		})
 	}
 }
 
