@@ -121,8 +121,8 @@ getting-started: ## follow the first page of the documentation in each language,
 	@scripts/getting-started.sh
 
 screenshots: export CARDVAULT_TEST_SCREENSHOTS := $(CURDIR)/.data/screenshots
-screenshots: setup ## pictures of every page of the dashboard, light, dark and on a phone, in .data/screenshots/
-	@scripts/with-test-postgres.sh go test -count=1 -run '^TestPages$$' ./internal/e2e/dashboardtest
+screenshots: setup ## pictures of every page of the dashboard, light, dark and on a phone, and after each task, in .data/screenshots/
+	@scripts/with-test-postgres.sh go test -count=1 -run '^(TestPages|TestActions|TestSignOn)$$' ./internal/e2e/dashboardtest
 
 guide-pictures: screenshots ## make screenshots, and replace the pictures of the dashboard's guide
 	@cp .data/screenshots/guide/*.webp openapi/guides/pictures/

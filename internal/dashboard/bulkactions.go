@@ -56,18 +56,6 @@ type bulkField struct {
 	batches           bool
 }
 
-// option is a value that can be chosen.
-type option struct{ Value, Label string }
-
-// sameOptions returns options that are shown as they are.
-func sameOptions(values []string) []option {
-	options := make([]option, len(values))
-	for i, value := range values {
-		options[i] = option{value, value}
-	}
-	return options
-}
-
 // bulkActions are in the order in which they are offered.
 var bulkActions = []bulkAction{
 	{

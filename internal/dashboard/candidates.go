@@ -24,6 +24,7 @@ type candidate struct {
 	Title, Set, Number, Total, Variant, Language, Year fact
 	Confidence                                         string // "" for a card of the catalogue
 	Signals                                            string // what speaks for it; may be ""
+	improbable                                         bool
 }
 
 // fact is a value of a candidate.
@@ -86,6 +87,7 @@ func (d *Dashboard) candidates(ctx context.Context, accountID, cardID string) (c
 	for i, one := range found.Found {
 		list[i] = newCandidate(one.Candidate, i)
 		list[i].Confidence = fmt.Sprintf("%.0f\u00a0%%", 100*one.Confidence)
+		list[i].improbable = one.Confidence < improbable
 	}
 	markDifferences(list)
 	return candidates{attempt(found.At), list, readParts(found.Reading)}, nil

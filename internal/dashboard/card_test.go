@@ -31,7 +31,7 @@ func form(a answer) url.Values {
 var (
 	inputs   = regexp.MustCompile(`<input[^>]* name="(\w+)" value="([^"]*)"`)
 	selects  = regexp.MustCompile(`(?s)name="(\w+)"[^>]*>\s*<option value=""></option>.*?</select>`)
-	selected = regexp.MustCompile(`<option selected>([^<]*)</option>`)
+	selected = regexp.MustCompile(`<option value="([^"]*)" selected>`)
 )
 
 // with returns the values with some changed.

@@ -14,7 +14,7 @@ import (
 type cardField struct {
 	Name, Label, Value string
 	Group              string   // the heading that it is under
-	Values             []string // that can be chosen; nil for free text
+	Options            []option // that can be chosen; nil for free text
 	Max                int      // characters
 	Long               bool     // a text of several lines
 	Double             bool     // as wide as two fields, for texts that are long as a rule
@@ -57,11 +57,14 @@ func cardFields(c *cards.Card, currency string) []cardField {
 		{Name: "title", Label: "Title", Group: what, Value: value(d.Title), Max: cards.MaxTitle, Double: true},
 		{Name: "set", Label: "Set", Group: what, Value: value(d.Set), Max: cards.MaxSet},
 		{Name: "number", Label: "Number", Group: what, Value: value(d.Number), Max: cards.MaxNumber},
-		{Name: "game", Label: "Game", Group: what, Value: value(d.Game), Values: cards.Games},
+		{Name: "game", Label: "Game", Group: what, Value: value(d.Game), Options: wordOptions(cards.Games)},
 		{Name: "year", Label: "Year", Group: what, Value: year(d.Year), Max: 4},
 		{Name: "variant", Label: "Variant", Group: what, Value: value(d.Variant), Max: cards.MaxVariant},
 		{Name: "language", Label: "Language", Group: what, Value: value(d.Language), Max: cards.MaxLanguage},
-		{Name: "condition", Label: "Condition", Group: condition, Value: value(d.Condition), Values: cards.Conditions},
+		{
+			Name: "condition", Label: "Condition", Group: condition, Value: value(d.Condition),
+			Options: sameOptions(cards.Conditions),
+		},
 		{Name: "grade_company", Label: "Graded by", Group: condition, Value: grade.Company, Max: cards.MaxGradeCompany},
 		{Name: "grade_value", Label: "Grade", Group: condition, Value: grade.Value, Max: cards.MaxGradeValue},
 		{

@@ -113,6 +113,9 @@ func (d *Dashboard) showCards(w http.ResponseWriter, r *http.Request, p cardsPag
 		for _, detail := range f.Details {
 			p.Refused[detail.Field] = detail.Message
 		}
+		if p.marked() {
+			p.Failed = markedFilter
+		}
 	}
 	return d.show(w, r, status, "cards", "Cards", &p)
 }

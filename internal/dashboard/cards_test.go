@@ -89,19 +89,23 @@ func TestCards_RefusesInvalidFilters(t *testing.T) {
 	s.add("Ember Fox")
 	b := s.logIn(ada)
 	for query, want := range map[string]string{
-		"status=none":                      "status: must be one of imported, identified",
-		"has_photo=maybe":                  "has_photo: must be true or false",
-		"min_price=12.50":                  "min_price: must be a price in minor units",
-		"price_from=cheap":                 "price_from: must be an amount such as 12.50",
-		"max_price=-1":                     "max_price: must be a price in minor units",
+		"status=none":                      `id="e-status">must be one of imported, identified`,
+		"has_photo=maybe":                  `id="e-has_photo">must be true or false`,
+		"min_price=12.50":                  `id="e-price_from">is not an amount: enter one such as 12.50`,
+		"price_from=cheap":                 `id="e-price_from">must be an amount such as 12.50`,
+		"max_price=-1":                     `id="e-price_to">is not an amount`,
 		"sort=colour":                      "sort: must be created_at",
-		"cursor=x":                         "cursor",
+		"cursor=x":                         "cursor: is not one that this list issued",
 		"q=" + strings.Repeat("x", 201):    "q: must be at most 200 characters",
 		"q=" + url.QueryEscape("a\x00b"):   "q: must be at most 200 characters",
-		"set=" + url.QueryEscape("a\xffb"): "set: must be at most 200 characters",
+		"set=" + url.QueryEscape("a\xffb"): `id="e-set">must be at most 200 characters`,
 	} {
-		b.want(b.get("/cards?"+query), http.StatusBadRequest, want)
-		b.want(b.get("/cards?"+query), http.StatusBadRequest, "Remove all filters")
+		page := b.get("/cards?" + query)
+		b.want(page, http.StatusBadRequest, want)
+		b.want(page, http.StatusBadRequest, "Remove all filters")
+		if n := strings.Count(page.body, want); n != 1 {
+			t.Errorf("%s: the page says %d times %q, want once", query, n, want)
+		}
 	}
 }
 

@@ -22,6 +22,7 @@ type chart struct {
 	Currency string
 	Width    int
 	Zero     float64 // the height of the line from which bars grow
+	Highest  money.Money
 	Bars     []bars
 	Weeks    []week
 }
@@ -75,12 +76,15 @@ func weeksOf(r sales.Report) []string {
 }
 
 func newChart(currency string, days []string, rows map[string]sales.ReportRow) chart {
-	var highest, lowest int64 = 1, 0
+	var highest, lowest int64
 	for _, row := range rows {
 		highest, lowest = max(highest, row.Gross, row.Profit()), min(lowest, row.Profit())
 	}
-	scale := chartHeight / float64(highest-lowest)
-	c := chart{Currency: currency, Width: barStep * len(days), Zero: float64(highest) * scale}
+	scale := chartHeight / float64(max(highest-lowest, 1))
+	c := chart{
+		Currency: currency, Width: barStep * len(days), Zero: float64(highest) * scale,
+		Highest: money.Money{Amount: highest, Currency: currency},
+	}
 	for i, day := range days {
 		row := rows[day]
 		b := bars{X: i*barStep + 1, ProfitX: i*barStep + 1 + barWidth + 1}

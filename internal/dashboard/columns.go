@@ -42,7 +42,7 @@ type cardCell struct {
 var cardColumns = []column{
 	{Name: "set", Label: "Set", cell: textCell(func(c listedCard) *string { return c.Identification.Set })},
 	{Name: "number", Label: "Number", cell: textCell(func(c listedCard) *string { return c.Identification.Number })},
-	{Name: "game", Label: "Game", cell: textCell(func(c listedCard) *string { return c.Identification.Game })},
+	{Name: "game", Label: "Game", cell: gameCell},
 	{
 		Name: "language", Label: "Language",
 		cell: textCell(func(c listedCard) *string { return c.Identification.Language }),
@@ -75,6 +75,8 @@ var cardColumns = []column{
 func textCell(field func(listedCard) *string) func(listedCard) cardCell {
 	return func(c listedCard) cardCell { return cardCell{Text: value(field(c))} }
 }
+
+func gameCell(c listedCard) cardCell { return cardCell{Text: spaced(value(c.Identification.Game))} }
 
 func statusCell(c listedCard) cardCell { return cardCell{Text: words(c.Status), Status: c.Status} }
 

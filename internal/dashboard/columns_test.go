@@ -78,7 +78,7 @@ func TestCardsPage_Cells(t *testing.T) {
 		got[cardColumns[i].Name] = strings.TrimSpace(c.Text + " " + string(c.Status) + c.Time + c.Address)
 	}
 	want := map[string]string{
-		"set": "Base", "number": "4/102", "game": "pokemon", "language": "en", "status": "priced priced",
+		"set": "Base", "number": "4/102", "game": "Pokémon", "language": "en", "status": "priced priced",
 		"condition": "PSA 10", "grade": "PSA 10", "price": "$15.00", "cost": "$10.00", "margin": "+50\u00a0%",
 		"floor":    "$12.00",
 		"location": "Box 4", "batch": "Fair /batches/bat_1", "sku": "S-1", "external_id": "E-1",

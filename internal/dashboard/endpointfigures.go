@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/webhooks"
+	"github.com/cardvault/cardvault/internal/webhooks/delivery"
 )
 
 const (
@@ -92,6 +93,9 @@ func failureText(lastError string) string {
 	}
 	return text
 }
+
+// attemptText returns what happened in an attempt without an answer, by its class.
+func attemptText(class string) string { return failureText(delivery.Message(class)) }
 
 // failureWords returns a failure of a delivery as sentences: what happened, and what to do.
 func failureWords(lastError string) string {

@@ -52,6 +52,9 @@ func (d *Dashboard) listEvents(w http.ResponseWriter, r *http.Request) error {
 	status := http.StatusOK
 	if f, invalid := asInvalid(err); invalid {
 		p.Failed, p.CardError, status, err = f.Message, about(f, "card_id"), f.Status(), nil
+		if p.CardError != "" {
+			p.Failed = markedFilter
+		}
 	}
 	if err != nil {
 		return err

@@ -15,19 +15,19 @@ import (
 // filterField is a filter of the page of cards.
 type filterField struct {
 	Name, Label string
-	Values      []string // that can be chosen; nil for free text
+	Options     []option // that can be chosen; nil for free text
 	set         setFilter
 	// api is the same filter as the API takes it, in another unit. Addresses can have it; the form shows it in this
 	// field. It is nil if the field itself has the name and the values of the API's query parameter.
 	api *filterField
-	// show returns a value as people type it. It is nil if that is the value itself.
+	// show returns a value as people type it. It is nil if that is the value itself, or its label.
 	show func(value, currency string) string
 }
 
-// shown returns a value as people type it. Prices without a currency of their own are in the currency.
+// shown returns a value as people type it or choose it. Prices without a currency of their own are in the currency.
 func (f *filterField) shown(value, currency string) string {
 	if f.show == nil {
-		return value
+		return labelOf(f.Options, value)
 	}
 	return f.show(value, currency)
 }
@@ -38,26 +38,30 @@ type setFilter func(f *cards.Filter, value, currency string) error
 // filterFields are the filters of the form, in the order in which they are shown. People type prices in major units.
 var filterFields = []filterField{
 	{Name: "q", Label: "Search", set: text(func(f *cards.Filter) **string { return &f.Query })},
-	{Name: "status", Label: "Status", Values: names(cards.Statuses), set: setStatus},
+	{Name: "status", Label: "Status", Options: wordOptions(cards.Statuses), set: setStatus},
 	{Name: "set", Label: "Set", set: text(func(f *cards.Filter) **string { return &f.Set })},
 	{Name: "number", Label: "Number", set: text(func(f *cards.Filter) **string { return &f.Number })},
-	{Name: "game", Label: "Game", Values: cards.Games, set: text(func(f *cards.Filter) **string { return &f.Game })},
+	{
+		Name: "game", Label: "Game", Options: wordOptions(cards.Games),
+		set: text(func(f *cards.Filter) **string { return &f.Game }),
+	},
 	{Name: "language", Label: "Language", set: text(func(f *cards.Filter) **string { return &f.Language })},
 	{
-		Name: "condition", Label: "Condition", Values: cards.Conditions,
+		Name: "condition", Label: "Condition", Options: sameOptions(cards.Conditions),
 		set: text(func(f *cards.Filter) **string { return &f.Condition }),
 	},
 	{Name: "grade", Label: "Grade", set: text(func(f *cards.Filter) **string { return &f.Grade })},
 	{Name: "location", Label: "Location", set: text(func(f *cards.Filter) **string { return &f.Location })},
 	{Name: "batch", Label: "Batch", set: text(func(f *cards.Filter) **string { return &f.Batch })},
 	{
-		Name: "identification", Label: "Identification", Values: []string{"none", "pending", "identified", "failed"},
-		set: text(func(f *cards.Filter) **string { return &f.Identification }),
+		Name: "identification", Label: "Identification",
+		Options: sameOptions([]string{"none", "pending", "identified", "failed"}),
+		set:     text(func(f *cards.Filter) **string { return &f.Identification }),
 	},
 	{Name: "sku", Label: "SKU", set: text(func(f *cards.Filter) **string { return &f.SKU })},
 	{Name: "external_id", Label: "External id", set: text(func(f *cards.Filter) **string { return &f.ExternalID })},
 	{Name: "catalog_id", Label: "Catalogue id", set: text(func(f *cards.Filter) **string { return &f.CatalogID })},
-	{Name: "has_photo", Label: "Photo", Values: []string{"true", "false"}, set: setHasPhoto},
+	{Name: "has_photo", Label: "Photo", Options: []option{{"true", "yes"}, {"false", "no"}}, set: setHasPhoto},
 	{Name: "currency", Label: "Currency", set: text(func(f *cards.Filter) **string { return &f.Currency })},
 	priceFilter("price_from", "min_price", "Price from", func(f *cards.Filter) **int64 { return &f.MinPrice }),
 	priceFilter("price_to", "max_price", "Price to", func(f *cards.Filter) **int64 { return &f.MaxPrice }),
@@ -130,7 +134,7 @@ func amount(name string, field func(*cards.Filter) **int64) setFilter {
 	return func(f *cards.Filter, value, _ string) error {
 		parsed, err := strconv.ParseInt(value, 10, 64)
 		if err != nil || parsed < 0 {
-			return fault.Invalid(name, "must be a price in minor units, such as 1250 for $12.50")
+			return fault.Invalid(name, "is not an amount: enter one such as 12.50")
 		}
 		*field(f) = &parsed
 		return nil

@@ -46,18 +46,23 @@ func (p *cardsPage) refused(f *filterField) string {
 	return p.Refused[f.api.Name]
 }
 
+// marked reports whether a field of the form shows why its value was refused.
+func (p *cardsPage) marked() bool {
+	return slices.ContainsFunc(filterFields, func(f filterField) bool { return f.Name != "q" && p.refused(&f) != "" })
+}
+
 // filterField writes a field with its value, and why that was refused, or "".
 func (m *markup) filterField(f *filterField, value, refused string) {
 	m.write(`
       <div><label for="f-{}">{}</label>
         `, f.Name, f.Label)
-	if f.Values != nil {
+	if f.Options != nil {
 		m.write(`<select id="f-{}" name="{}"`, f.Name, f.Name)
 		m.refusedBy(f.Name, refused)
 		m.write(`>
           <option value="">any</option>
           `)
-		m.filterChoices(f.Values, value)
+		m.filterChoices(f.Options, value)
 		m.write(`
         </select>`)
 	} else {
@@ -82,16 +87,18 @@ func (m *markup) refusedBy(name, refused string) {
 }
 
 // filterChoices writes the values that can be chosen. It adds one that cannot, such as two statuses of a saved view.
-func (m *markup) filterChoices(values []string, chosen string) {
-	for _, value := range values {
-		m.write(`<option`)
-		m.writeIf(value == chosen, ` selected`)
-		m.write(`>{}</option>`, value)
+func (m *markup) filterChoices(options []option, chosen string) {
+	known := chosen == ""
+	for _, o := range options {
+		m.write(`<option value="{}"`, o.Value)
+		m.writeIf(o.Value == chosen, ` selected`)
+		m.write(`>{}</option>`, o.Label)
+		known = known || o.Value == chosen
 	}
 	m.write(`
           `)
-	if chosen != "" && !slices.Contains(values, chosen) {
-		m.write(`<option selected>{}</option>`, chosen)
+	if !known {
+		m.write(`<option value="{}" selected>{}</option>`, chosen, labelOf(options, chosen))
 	}
 }
 

@@ -35,6 +35,7 @@ func (p *pages) functions() template.FuncMap {
 		"newKey":       newKey,
 		"deliveryWord": deliveryWord,
 		"failureText":  failureText,
+		"attemptText":  attemptText,
 		"failureWords": failureWords,
 		"moment":       func(at time.Time) moment { return moment{at.UTC()} },
 	}
@@ -97,8 +98,18 @@ func percent(n *int64) string { return fmt.Sprintf("%+d\u00a0%%", *n) }
 // words returns the words of a status such as needs_review.
 func words(status cards.Status) string { return spaced(string(status)) }
 
-// spaced returns the words of a value such as in_person.
-func spaced(value string) string { return strings.ReplaceAll(value, "_", " ") }
+// properNames are the proper names among the values of enumerations.
+var properNames = map[string]string{
+	"ebay": "eBay", "pokemon": "Pokémon", "magic": "Magic", "yugioh": "Yu-Gi-Oh!",
+}
+
+// spaced returns the words of a value such as in_person, or its proper name.
+func spaced(value string) string {
+	if name, ok := properNames[value]; ok {
+		return name
+	}
+	return strings.ReplaceAll(value, "_", " ")
+}
 
 // fieldWords returns the words of a field of a history, such as asking price for pricing.asking_price.
 func fieldWords(field string) string {
@@ -123,6 +134,7 @@ func shown(value json.RawMessage) string {
 	var amount money.Money
 	var text string
 	var fraction float64
+	var photo struct{ Status string }
 	switch {
 	case len(value) == 0 || string(value) == "null":
 		return "–"
@@ -133,6 +145,8 @@ func shown(value json.RawMessage) string {
 		return text
 	case json.Unmarshal(value, &amount) == nil && amount.Currency != "":
 		return formatMoney(amount)
+	case json.Unmarshal(value, &photo) == nil && photo.Status != "":
+		return photo.Status
 	case strings.Contains(string(value), ".") && json.Unmarshal(value, &fraction) == nil:
 		return strconv.FormatFloat(fraction, 'g', 4, 64) // a confidence
 	}

@@ -82,7 +82,7 @@ func TestCharts(t *testing.T) {
 	eur500 := money.Money{Amount: 500, Currency: "EUR"}
 	want := []chart{
 		{
-			Currency: "EUR", Width: 66, Zero: 120,
+			Currency: "EUR", Width: 66, Zero: 120, Highest: eur500,
 			Bars: []bars{
 				{X: 1, ProfitX: 10, GrossY: 120, ProfitY: 120},
 				{X: 23, ProfitX: 32, GrossY: 120, ProfitY: 120},
@@ -95,7 +95,7 @@ func TestCharts(t *testing.T) {
 			},
 		},
 		{
-			Currency: "USD", Width: 66, Zero: 90,
+			Currency: "USD", Width: 66, Zero: 90, Highest: usd(900),
 			Bars: []bars{
 				{X: 1, ProfitX: 10, GrossHeight: 90, ProfitY: 90, ProfitHeight: 30}, // a loss
 				{X: 23, ProfitX: 32, GrossY: 90, ProfitY: 90},

@@ -2,9 +2,12 @@ package dashboard
 
 import (
 	"net/http"
+	"net/url"
+	"strings"
 
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/photos"
 )
@@ -28,15 +31,43 @@ func (d *Dashboard) importRoutes(signedIn func(method, path string, h handler)) 
 
 // importPage is the data of the page import.
 type importPage struct {
-	Photos  []bulkField
-	File    []bulkField
-	Key     string // makes the photos be imported once
-	Waiting string // the name of the file that waits for its confirmation; "" if there is none
-	Failed  string // why nothing was imported
+	Photos    []bulkField
+	File      []bulkField
+	Key       string            // makes the photos be imported once
+	Waiting   string            // the name of the file that waits for its confirmation; "" if there is none
+	Failed    string            // why nothing was imported
+	Discarded bool              // whether a file was discarded just now
+	form      url.Values        // what was typed; nil for new forms
+	refused   map[string]string // why values were refused, by the name of the field
 }
 
 func (d *Dashboard) showImport(w http.ResponseWriter, r *http.Request) error {
-	return d.renderImport(w, r, http.StatusOK, importPage{Key: newKey()})
+	return d.renderImport(w, r, http.StatusOK, importPage{
+		Key: newKey(), Discarded: r.URL.Query().Get("done") == "discarded",
+	})
+}
+
+// refusedImport returns the page with what was typed, and with the reason beside the field or above the forms. The
+// fields of a form have a prefix in front of the names that the reason has.
+func refusedImport(form url.Values, prefix string, f *fault.Error) importPage {
+	p := importPage{Key: newKey(), Failed: f.Message, form: form, refused: map[string]string{}}
+	for _, detail := range f.Details {
+		p.refused[prefix+strings.TrimSuffix(formField(detail.Field), "_id")] = detail.Message
+	}
+	return p
+}
+
+// keepTyped shows in fields what was typed, and why it was refused.
+func (p *importPage) keepTyped(fields []bulkField) {
+	for i := range fields {
+		field := &fields[i]
+		if p.form.Has(field.Name) {
+			field.Value = p.form.Get(field.Name)
+		}
+		if field.Error = p.refused[field.Name]; field.Error != "" {
+			p.Failed = "" // it stands beside the field
+		}
+	}
 }
 
 // renderImport adds the fields of the forms to the page and shows it.
@@ -62,7 +93,7 @@ func (d *Dashboard) renderImport(w http.ResponseWriter, r *http.Request, status 
 		{Name: "batch", Label: "Batch", Options: byID},
 		{Name: "location", Label: "Location", Hint: "Such as Box 4/Row 1", Max: cards.MaxLocation},
 		{Name: "condition", Label: "Condition", Options: append(any, sameOptions(cards.Conditions)...)},
-		{Name: "game", Label: "Game", Options: append(any, sameOptions(cards.Games)...)},
+		{Name: "game", Label: "Game", Options: append(any, wordOptions(cards.Games)...)},
 	}
 	p.File = []bulkField{
 		{Name: "file_batch", Label: "Batch of new cards", Options: byName},
@@ -73,6 +104,9 @@ func (d *Dashboard) renderImport(w http.ResponseWriter, r *http.Request, status 
 		{Name: "file_match", Label: "Find existing cards", Options: []option{
 			{"", "by card_id and external_id"}, {"sku", "by SKU too"},
 		}},
+	}
+	for _, fields := range [][]bulkField{p.Photos, p.File} {
+		p.keepTyped(fields)
 	}
 	if file, ok := d.waitingFile(r); ok && !file.Accepted {
 		p.Waiting = file.Name

@@ -110,7 +110,7 @@ func (d *Dashboard) stageFile(w http.ResponseWriter, r *http.Request) error {
 	defer cancel()
 	file.Waiting, file.Preview, err = d.CSVFiles.Stage(ctx, account.ID, part, fileOptions(account, form))
 	if err != nil {
-		return d.refuseFile(w, r, file, err)
+		return d.refuseFile(w, r, file, form, err)
 	}
 	if old, ok := d.waitingFile(r); ok && !old.Accepted {
 		if err := d.CSVFiles.Discard(ctx, account.ID, old.Waiting); err != nil {
@@ -159,7 +159,9 @@ func fileOptions(account accounts.Account, form url.Values) csvfile.ImportOption
 }
 
 // refuseFile shows what is wrong with a file.
-func (d *Dashboard) refuseFile(w http.ResponseWriter, r *http.Request, file waitingFile, err error) error {
+func (d *Dashboard) refuseFile(
+	w http.ResponseWriter, r *http.Request, file waitingFile, form url.Values, err error,
+) error {
 	var problems *csvfile.Problems
 	p := filePage{waitingFile: file}
 	if errors.As(err, &problems) {
@@ -170,7 +172,7 @@ func (d *Dashboard) refuseFile(w http.ResponseWriter, r *http.Request, file wait
 	if !ok {
 		return err
 	}
-	return d.renderImport(w, r, formStatus(f), importPage{Key: newKey(), Failed: f.Message})
+	return d.renderImport(w, r, formStatus(f), refusedImport(form, "file_", f))
 }
 
 // showFile shows the session's file: what its import will do, or how far it is.
@@ -221,7 +223,7 @@ func (d *Dashboard) discardFile(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	d.sessions.Remove(r.Context(), keyFile)
-	redirect(w, r, "/import")
+	redirect(w, r, "/import?done=discarded")
 	return nil
 }
 

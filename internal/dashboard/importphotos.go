@@ -89,7 +89,7 @@ func (d *Dashboard) refusePhotos(w http.ResponseWriter, r *http.Request, err err
 	if f.Status() >= http.StatusInternalServerError {
 		return f
 	}
-	return d.renderImport(w, r, formStatus(f), importPage{Key: newKey(), Failed: f.Message})
+	return d.renderImport(w, r, formStatus(f), refusedImport(r.PostForm, "", f))
 }
 
 // scanForm creates the cards of a form, unless the same form created them before. It returns the results as JSON.

@@ -41,8 +41,8 @@ var listingStatuses = []listings.Status{
 
 // listingFields are the filters of the API.
 var listingFields = []listField{
-	{Name: "status", Label: "Status", Values: names(listingStatuses)},
-	{Name: "marketplace", Label: "Marketplace", Values: []string{"ebay", "sandbox"}},
+	{Name: "status", Label: "Status", Options: wordOptions(listingStatuses)},
+	{Name: "marketplace", Label: "Marketplace", Options: wordOptions([]string{"ebay", "sandbox"})},
 	{Name: "card", Label: "Card id"},
 	{Name: "updated_since", Label: "Changed since", Time: true},
 }

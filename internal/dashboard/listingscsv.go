@@ -17,9 +17,9 @@ var fileStatuses = []cards.Status{cards.Photographed, cards.Priced, cards.Listed
 
 // fileFields are the choices of the form that exports cards for a marketplace.
 var fileFields = []listField{
-	{Name: "format", Label: "Marketplace", Values: listingfile.Formats},
-	{Name: "status", Label: "Cards that are", Values: names(fileStatuses)},
-	{Name: "site", Label: "eBay's site", Values: siteIDs()},
+	{Name: "format", Label: "Marketplace", Options: sameOptions(listingfile.Formats)},
+	{Name: "status", Label: "Cards that are", Options: wordOptions(fileStatuses)},
+	{Name: "site", Label: "eBay's site", Options: sameOptions(siteIDs())},
 	{Name: "location", Label: "Location of the cards"},
 	{Name: "shipping_policy", Label: "Shipping policy at eBay"},
 	{Name: "return_policy", Label: "Return policy at eBay"},

@@ -15,9 +15,10 @@ import (
 // parameter.
 type listField struct {
 	Name, Label string
-	Values      []string // that can be chosen; nil for free text
+	Options     []option // that can be chosen; nil for free text
 	Time        bool     // a time, which can be given as a date
 	Value       string   // in the page's address
+	Refused     string   // why the value cannot be applied; "" if it can
 }
 
 // Date reports whether a browser's calendar can show the value.
@@ -87,8 +88,9 @@ func (q *listQuery) choices(name string) []string {
 
 func (q *listQuery) checkChoice(name, value string) {
 	at := slices.IndexFunc(q.fields, func(f listField) bool { return f.Name == name })
-	if allowed := q.fields[at].Values; !slices.Contains(allowed, value) {
-		q.refuse(fault.Invalid(name, "must be one of %s", strings.Join(allowed, ", ")))
+	options := q.fields[at].Options
+	if !slices.ContainsFunc(options, func(o option) bool { return o.Value == value }) {
+		q.refuse(fault.Invalid(name, "must be one of %s", valuesOf(options)))
 	}
 }
 
@@ -122,7 +124,8 @@ func (q *listQuery) active() []activeFilter {
 	var list []activeFilter
 	for _, field := range q.fields {
 		if field.Value != "" {
-			list = append(list, activeFilter{field.Label, field.Value, q.address(field.Name, "")})
+			label := labelOf(field.Options, field.Value)
+			list = append(list, activeFilter{field.Label, label, q.address(field.Name, "")})
 		}
 	}
 	return list
@@ -159,6 +162,9 @@ func (q *listQuery) shown(next *string) shownList {
 	return list
 }
 
+// markedFilter is the message above a list if the reason stands beside the field of a filter.
+const markedFilter = "Correct the marked filter."
+
 // refused returns the list without rows and why, or the error if the filters did not cause it.
 func (q *listQuery) refused(err error) (shownList, *fault.Error, error) {
 	f, ok := asInvalid(err)
@@ -167,6 +173,12 @@ func (q *listQuery) refused(err error) (shownList, *fault.Error, error) {
 	}
 	list := q.shown(nil)
 	list.Failed = f.Message
+	for i := range list.Fields {
+		field := &list.Fields[i]
+		if field.Refused = about(f, field.Name); field.Refused != "" {
+			list.Failed = markedFilter
+		}
+	}
 	return list, f, nil
 }
 

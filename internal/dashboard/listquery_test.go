@@ -69,9 +69,21 @@ func TestListQuery_Refuses(t *testing.T) {
 		"card=" + url.QueryEscape("a\x00b"): "card: must be at most 200 characters",
 		"card=" + url.QueryEscape("a\xff"):  "card: must be at most 200 characters",
 	} {
-		if _, err := parseSaleFilter(queryOf("/sales?"+query, saleFields)); err == nil ||
-			!strings.Contains(err.Error(), want) {
+		q := queryOf("/sales?"+query, saleFields)
+		_, err := parseSaleFilter(q)
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", query, err, want)
+			continue
+		}
+		list, _, err := q.refused(err)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, field := range list.Fields {
+			name, reason, _ := strings.Cut(want, ": ")
+			if (field.Name == name) != strings.HasPrefix(field.Refused, reason) || list.Failed != markedFilter {
+				t.Errorf("%q: %q beside %s, %q above the list", query, field.Refused, field.Name, list.Failed)
+			}
 		}
 	}
 	if _, err := parseListingFilter(queryOf("/listings?status=live,gone", listingFields)); err == nil {
@@ -87,7 +99,7 @@ func TestListQuery_Shown(t *testing.T) {
 	const kept = "channel=ebay&sold_since=2026-05-01T09%3A00%3A00Z"
 	want := []activeFilter{
 		{"Sold since", "2026-05-01T09:00:00Z", "/sales?channel=ebay"},
-		{"Channel", "ebay", "/sales?sold_since=2026-05-01T09%3A00%3A00Z"},
+		{"Channel", "eBay", "/sales?sold_since=2026-05-01T09%3A00%3A00Z"},
 	}
 	if diff := cmp.Diff(want, list.Active); diff != "" {
 		t.Errorf("active filters (-want +got):\n%s", diff)

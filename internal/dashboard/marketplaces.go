@@ -63,7 +63,7 @@ type marketplacesPage struct {
 	Unknown    string               // why the choices cannot be shown
 	Done       string               // what was done
 	Failed     string               // why it was refused
-	Errors     map[string]string    // of the form of a location, by the name of the field
+	Errors     map[string]string    // why values were refused, by the name of the field
 	Place      place                // typed for a new location
 	Calls      callbudget.Day       // to eBay
 	Open       int                  // listings, if the account is not connected
@@ -71,6 +71,14 @@ type marketplacesPage struct {
 
 // place is the form of a location.
 type place struct{ Name, Country, PostalCode string }
+
+// marked reports whether the page shows an error beside a field.
+func (p marketplacesPage) marked() bool {
+	if !p.Connected() {
+		return p.Errors["site"] != ""
+	}
+	return p.Choices != nil && len(p.Errors) > 0
+}
 
 // Connected reports whether the account is connected.
 func (p marketplacesPage) Connected() bool { return p.Connection.State == connections.Connected }
@@ -92,17 +100,22 @@ func (p marketplacesPage) Ready() bool {
 // Setting is a choice of the form.
 type Setting struct {
 	Name, Label, Chosen string
+	Error               string // why it was refused
 	Choices             []ebayapi.Choice
 }
 
 // Options returns the settings of the form.
 func (p marketplacesPage) Options() []Setting {
 	return []Setting{
-		{"location", "Ship from", p.Settings.LocationKey, p.Choices.Locations},
-		{"fulfillment_policy", "Shipping policy", p.Settings.FulfillmentPolicyID, p.Choices.Fulfillment},
-		{"payment_policy", "Payment policy", p.Settings.PaymentPolicyID, p.Choices.Payment},
-		{"return_policy", "Return policy", p.Settings.ReturnPolicyID, p.Choices.Return},
+		p.setting("location", "Ship from", p.Settings.LocationKey, p.Choices.Locations),
+		p.setting("fulfillment_policy", "Shipping policy", p.Settings.FulfillmentPolicyID, p.Choices.Fulfillment),
+		p.setting("payment_policy", "Payment policy", p.Settings.PaymentPolicyID, p.Choices.Payment),
+		p.setting("return_policy", "Return policy", p.Settings.ReturnPolicyID, p.Choices.Return),
 	}
+}
+
+func (p marketplacesPage) setting(name, label, chosen string, choices []ebayapi.Choice) Setting {
+	return Setting{Name: name, Label: label, Chosen: chosen, Error: p.Errors[name], Choices: choices}
 }
 
 // doneTexts say what a redirect reports as done.
@@ -136,6 +149,9 @@ func (d *Dashboard) renderMarketplaces(w http.ResponseWriter, r *http.Request, s
 		}
 	} else if p.Open, err = d.Listings.CountOpen(r.Context(), account.ID, ebay.Name); err != nil {
 		return err
+	}
+	if p.marked() {
+		p.Failed = ""
 	}
 	if p.Calls, err = d.Ebay.Calls(r.Context(), account.ID); err != nil {
 		return err
@@ -180,9 +196,6 @@ func (d *Dashboard) refuseMarketplaces(w http.ResponseWriter, r *http.Request, p
 	p.Failed, p.Errors = f.Message, map[string]string{}
 	for _, detail := range f.Details {
 		p.Errors[detail.Field] = detail.Message
-	}
-	if p.Place != (place{}) && len(p.Errors) > 0 {
-		p.Failed = "" // it stands beside the field
 	}
 	return d.renderMarketplaces(w, r, formStatus(f), p)
 }

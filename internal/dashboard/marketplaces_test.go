@@ -79,7 +79,8 @@ func TestMarketplaces_Connect(t *testing.T) {
 	s := setupEbay(t)
 	b, path := s.logIn(ada), "/settings/marketplaces"
 	b.want(b.get(path), http.StatusOK, "Connect your eBay account")
-	b.want(b.post(path+"/ebay/connect", "site", "EBAY_MARS"), http.StatusUnprocessableEntity, "must be one of")
+	b.want(b.post(path+"/ebay/connect", "site", "EBAY_MARS"), http.StatusUnprocessableEntity,
+		`id="e-site" role="alert">The site must be one of`)
 	answer := s.consent(b, "EBAY_GB")
 	s.newUser(s.account, "bob@example.com", users.Owner)
 	bob := s.logIn("bob@example.com")
@@ -126,7 +127,10 @@ func TestMarketplaces_Settings(t *testing.T) {
 		path+"?done=location")
 	form := []string{"site", "EBAY_US", "location", "cardvault", "fulfillment_policy", "fulfillment-EBAY_US-2",
 		"payment_policy", "payment-EBAY_US-1", "return_policy"}
-	b.want(b.post(path+"/ebay", append(form, "forged")...), http.StatusUnprocessableEntity, "choose it again")
+	b.want(b.post(path+"/ebay", append(form, "forged")...), http.StatusUnprocessableEntity,
+		`id="e-return_policy" role="alert">must be one that the seller has`)
+	b.want(b.post(path+"/ebay", "site", "EBAY_MARS"), http.StatusUnprocessableEntity,
+		`id="e-site" role="alert">The site must be one of`)
 	b.wantRedirect(b.post(path+"/ebay", append(form, "return-EBAY_US-2")...), path+"?done=saved")
 	b.want(b.get(path), http.StatusOK, `<option value="fulfillment-EBAY_US-2" selected>`)
 	b.want(b.get(path), http.StatusOK, ">connected<")

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,6 +73,9 @@ func (d *Dashboard) renderRefund(
 		status, p.Failed, details = formStatus(refused), refused.Message, refused.Details
 	}
 	keepFields(p.Fields, form, details)
+	if slices.ContainsFunc(p.Fields, func(f cardField) bool { return f.Error != "" }) {
+		p.Failed = "" // it stands beside the field
+	}
 	return d.show(w, r, status, "refund", "Refund "+p.Name(), p)
 }
 

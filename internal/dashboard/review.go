@@ -32,9 +32,12 @@ type reviewPage struct {
 // Reviewed reports whether the card does not need a review any more.
 func (p *reviewPage) Reviewed() bool { return p.Card.Status != cards.NeedsReview }
 
-// First returns the first candidate of the identification, or nil.
+// improbable is the confidence below which a card is most likely none of its candidates.
+const improbable = 0.2
+
+// First returns the first candidate of the identification, or nil if there is no probable one.
 func (p *reviewPage) First() *candidate {
-	if len(p.Candidates.List) == 0 {
+	if len(p.Candidates.List) == 0 || p.Candidates.List[0].improbable {
 		return nil
 	}
 	return &p.Candidates.List[0]

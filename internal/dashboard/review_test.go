@@ -86,6 +86,22 @@ func TestReview_KeepsLanguage(t *testing.T) {
 	b.want(b.send("/review/take", form), http.StatusUnprocessableEntity, "is not in the catalogue any more")
 }
 
+// The main action takes the first candidate, unless the card is most likely none of them.
+func TestReview_MainAction(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	b := s.logIn(ada)
+	for want, confidence := range map[string]float64{
+		`name="take">Take Ember Fox 1 · 20`: improbable, `data-key="e">Edit by hand`: improbable - 0.01,
+	} {
+		card := s.unidentified(cards.Patch{}, guess("Ember Fox", "1", confidence))
+		_, head, _ := strings.Cut(b.get("/review?card="+card.ID).body, `class="actions main-action"`)
+		if head, _, _ = strings.Cut(head, "</p>"); !strings.Contains(head, want) {
+			t.Errorf("confidence %v: the main action is %q, want %q", confidence, head, want)
+		}
+	}
+}
+
 func TestReview_ShowsWhatWasRead(t *testing.T) {
 	t.Parallel()
 	s := setup(t)

@@ -23,8 +23,11 @@ type saleRow struct{ sales.Sale }
 var saleFields = []listField{
 	{Name: "sold_since", Label: "Sold since", Time: true},
 	{Name: "sold_before", Label: "Sold before", Time: true},
-	{Name: "channel", Label: "Channel", Values: sales.Channels},
-	{Name: "status", Label: "Status", Values: []string{string(sales.Completed), string(sales.Refunded), "cancelled"}},
+	{Name: "channel", Label: "Channel", Options: wordOptions(sales.Channels)},
+	{
+		Name: "status", Label: "Status",
+		Options: sameOptions([]string{string(sales.Completed), string(sales.Refunded), "cancelled"}),
+	},
 	{Name: "card", Label: "Card id"},
 	{Name: "currency", Label: "Currency"},
 	{Name: "updated_since", Label: "Changed since", Time: true},

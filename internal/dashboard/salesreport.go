@@ -172,7 +172,7 @@ func reportCharts(report sales.Report, groups []string, about map[string]reportR
 				sum = sumOf(sum, row)
 			}
 		}
-		c.Sum = reportRow{Label: "Sum"}.with(sum, currency)
+		c.Sum = reportRow{Label: "Total"}.with(sum, currency)
 		all = append(all, c)
 	}
 	return all

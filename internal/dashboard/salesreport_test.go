@@ -61,7 +61,7 @@ func TestPeriod_Part(t *testing.T) {
 	if diff := cmp.Diff(want, chart.Rows); diff != "" || len(chart.Bars) != 28 {
 		t.Errorf("%d bars, want 28; rows (-want +got):\n%s", len(chart.Bars), diff)
 	}
-	sum := reportRow{"Sum", "", 3, usd(1400), usd(50), usd(-10), usd(100), usd(1200), usd(40)}
+	sum := reportRow{"Total", "", 3, usd(1400), usd(50), usd(-10), usd(100), usd(1200), usd(40)}
 	if diff := cmp.Diff(sum, chart.Sum); diff != "" {
 		t.Errorf("sum (-want +got):\n%s", diff)
 	}
@@ -79,7 +79,7 @@ func TestChannelPart(t *testing.T) {
 		{Group: "in_person", Currency: "USD", Count: 1, Gross: 100},
 		{Group: "ebay", Currency: "EUR", Count: 1, Gross: 5},
 	}}, "2026-02-01", "2026-03-01")
-	if len(part.Charts) != 2 || part.Charts[0].Currency != "EUR" || part.Charts[0].Rows[0].Label != "ebay" {
+	if len(part.Charts) != 2 || part.Charts[0].Currency != "EUR" || part.Charts[0].Rows[0].Label != "eBay" {
 		t.Fatalf("charts %+v, want one for each currency", part.Charts)
 	}
 	want := "/sales?channel=in_person&sold_before=2026-03-01&sold_since=2026-02-01"

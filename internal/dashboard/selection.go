@@ -31,7 +31,8 @@ func parseSelection(values url.Values, currency string) (selection, error) {
 	if values.Get("all") != "true" {
 		s.IDs = values["ids"]
 		if len(s.IDs) == 0 || len(s.IDs) > page.MaxLimit {
-			return s, fault.Invalid("ids", "choose 1 to %d cards by their boxes, or all that match", page.MaxLimit)
+			return s, fault.New(fault.InvalidRequest,
+				"Choose 1 to %d cards by their boxes, or all that match.", page.MaxLimit)
 		}
 		if i := cards.Repeated(s.IDs); i >= 0 {
 			return s, fault.Invalid("ids", "must differ; choose the cards again")

@@ -196,7 +196,7 @@ func TestDashboard_Events(t *testing.T) {
 	one.lacks(t, other.ID)
 	b.want(b.get(list+"?event=listing.sold"), http.StatusOK, "No event matches")
 	b.want(b.get(list+"?event=card.identified&card_id="+card.ID), http.StatusOK, card.ID)
-	b.want(b.get(list+"?card_id=%3Cb%3E"), http.StatusBadRequest, "card_id: must be a card identifier",
+	b.want(b.get(list+"?card_id=%3Cb%3E"), http.StatusBadRequest, `id="e-card_id">must be a card identifier`,
 		`value="&lt;b&gt;"`)
 	b.want(b.get(list+"?event=card.eaten"), http.StatusBadRequest, "event: must be the kind of an event")
 	b.want(b.get(list+"/evt_unknown"), http.StatusNotFound)

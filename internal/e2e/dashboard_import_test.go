@@ -79,7 +79,9 @@ func TestDashboardImport_FileRefused(t *testing.T) {
 	b.want(shiny, http.StatusUnprocessableEntity, "Nothing was imported", "line 3, condition:",
 		"&lt;i&gt;shiny&lt;/i&gt;", "condition<span")
 	b.want(b.uploadCSV("a.csv", ""), http.StatusUnprocessableEntity, "the file is empty")
-	b.want(b.uploadCSV("a.csv", "title\nx\n", "file_currency", "XYZ"), http.StatusUnprocessableEntity, "ISO 4217")
+	b.want(b.uploadCSV("a.csv", "title\nx\n", "file_currency", "XYZ", "file_match", "sku"),
+		http.StatusUnprocessableEntity, `value="XYZ"`, `id="e-file_currency">must be an upper-case ISO 4217`,
+		`<option value="sku" selected>`)
 	b.want(b.post("/import/csv", "file", "x"), http.StatusBadRequest, "The form did not arrive whole.")
 	b.want(b.post("/import/csv/accept", "import", "imp_1"), http.StatusBadRequest, "does not wait any more")
 	s.unchanged(t, before)
@@ -98,7 +100,8 @@ func TestDashboardImport_FileRefused(t *testing.T) {
 	second := b.get("/import/csv").hidden()[:2]
 	other := s.browser(t, s.client(t, false).account, users.Owner)
 	other.want(other.post("/import/csv/accept", second...), http.StatusBadRequest, "does not wait any more")
-	b.wantRedirect(b.post("/import/csv/discard", second...), "/import")
+	b.wantRedirect(b.post("/import/csv/discard", second...), "/import?done=discarded")
+	b.want(b.get("/import?done=discarded"), http.StatusOK, "The file is discarded.")
 	b.wantRedirect(b.get("/import/csv"), "/import")
 	if got := b.list(c); len(got) != 0 {
 		t.Errorf("%d cards, want none", len(got))

@@ -118,7 +118,7 @@ func TestDashboardBulk_Refuses(t *testing.T) {
 	other.do("POST", "/batches", `{"name":"Other"}`).want(t, http.StatusCreated, &batch)
 	ids, before := "&ids="+made, s.snapshot(t)
 
-	b.want(b.get("/cards/bulk?action=archive"), http.StatusUnprocessableEntity, "choose 1 to 200 cards")
+	b.want(b.get("/cards/bulk?action=archive"), http.StatusUnprocessableEntity, "Choose 1 to 200 cards")
 	b.want(b.get("/cards/bulk?action=sell"+ids), http.StatusUnprocessableEntity, "choose what to do")
 	b.want(b.get("/cards/bulk?action=archive&all=true&status=x"), http.StatusUnprocessableEntity, "must be one of")
 	b.want(b.get("/cards/bulk?action=archive&ids="+foreign), http.StatusOK, "None of your cards is selected.")
@@ -129,7 +129,7 @@ func TestDashboardBulk_Refuses(t *testing.T) {
 	}
 	key := []string{"key", "a-key-of-a-form"}
 	post := func(pairs ...string) page { return b.post("/cards/bulk", append(pairs, key...)...) }
-	b.want(post("action", "archive"), http.StatusBadRequest, "choose 1 to 200 cards")
+	b.want(post("action", "archive"), http.StatusBadRequest, "Choose 1 to 200 cards")
 	b.want(post("action", "export", "ids", made), http.StatusBadRequest, "does not change cards")
 	b.want(post("action", "archive", "ids", foreign), http.StatusUnprocessableEntity, "None of your cards is selected.")
 	b.want(post("action", "batch", "ids", made, "new_batch", batch.ID), http.StatusNotFound, "no batch")
@@ -353,7 +353,7 @@ func TestDashboardViews(t *testing.T) {
 	address := html.UnescapeString(view[1])
 	priced := b.get(address)
 	b.want(priced, http.StatusOK, "Ember Fox", `aria-current="true">Priced, not listed</a>`,
-		"<option selected>priced,photographed</option>")
+		`<option value="priced,photographed" selected>priced, photographed</option>`)
 	if strings.Contains(priced.body, "Jade Owl") {
 		t.Error("the view shows a card without a price")
 	}

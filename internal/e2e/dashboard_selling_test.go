@@ -79,7 +79,7 @@ func TestDashboard_Listings(t *testing.T) {
 	list := b.get("/listings?status=live&marketplace=sandbox")
 	b.want(list, http.StatusOK, `<a href="`+path+`">Ember Fox</a>`, "$5.00", `<img src="/photos/`)
 	b.want(b.get("/listings?status=failed"), http.StatusOK, "No listing matches")
-	b.want(b.get("/listings?status=lively"), http.StatusBadRequest, "status: must be one of publishing, live")
+	b.want(b.get("/listings?status=lively"), http.StatusBadRequest, `id="e-status">must be one of publishing, live`)
 
 	b.want(list, http.StatusOK, `href="`+path+`#end"`)
 	b.wantRedirect(b.sendForm(path+"/end", formFields(t, b.get(path), path+"/end")), path+"?done=ended")
@@ -175,7 +175,7 @@ func TestDashboard_SellAtAFair(t *testing.T) {
 	b.want(b.get("/sales?channel=in_person&currency=EUR"), http.StatusOK,
 		`<a href="/sales/`+sale+`">&lt;script&gt;Fox</a>`, "€12.00", "€3.00", "€9.00")
 	b.want(b.get("/sales?channel=ebay"), http.StatusOK, "No sale matches")
-	b.want(b.get("/sales?sold_since=soon"), http.StatusBadRequest, "sold_since: must be a date")
+	b.want(b.get("/sales?sold_since=soon"), http.StatusBadRequest, `id="e-sold_since">must be a date`)
 	b.want(b.get("/sales/report?period=this_month"), http.StatusOK, "By channel", ">in person</a>", "€9.00")
 	b.want(b.get("/sales/report?period=last_year"), http.StatusOK, "No sales in this period.")
 }

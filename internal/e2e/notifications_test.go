@@ -140,7 +140,7 @@ func TestEbay_ConnectAsOtherSeller(t *testing.T) {
 	c.await(t, l.ID, "live")
 	s.visit(t, "/sellers/ada/revoke", map[string]any{}, nil)
 	other := b.tryMarket(t, "bob")
-	if other.StatusCode != http.StatusConflict || !strings.Contains(other.body, "another ebay seller") {
+	if other.StatusCode != http.StatusConflict || !strings.Contains(other.body, "another seller") {
 		t.Errorf("connected as another seller: %d %s", other.StatusCode, other.body)
 	}
 	b.connectMarket(t, "ada")

@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"runtime/debug"
+	"strings"
 
 	_ "golang.org/x/image/webp"
 
@@ -170,7 +171,8 @@ func errNotImage(data []byte, contentType string) *fault.Error {
 	if len(data) > 12 && string(data[4:8]) == "ftyp" {
 		contentType = "a video"
 	}
-	return fault.New(fault.PhotoInvalid, "the photo must be a %s image; this looks like %s", formats, contentType)
+	kind, _, _ := strings.Cut(contentType, ";") // without the encoding of a text
+	return fault.New(fault.PhotoInvalid, "the photo must be a %s image; this looks like %s", formats, kind)
 }
 
 func errBroken(contentType string, err error) *fault.Error {

@@ -92,7 +92,7 @@
         for (const result of await send([...fields, ["part", place]], part, say)) show(list, result);
         bar.value += part.length;
       }
-      say(`Done: ${total} photos.`);
+      say(`Done: ${total === 1 ? "1 photo" : `${total} photos`}.`);
       forgetKey();
     } catch (error) {
       say(error.message);

@@ -30,7 +30,7 @@ var sellerTasks = []task{
 	{name: "ebay: see it in the review", path: "/review", first: "eBay does not let CardVault sell for you",
 		press: "Connect the account again", says: "The consent was revoked or has expired."},
 	{name: "ebay: connect as another seller", path: "/settings/marketplaces", press: "Connect again", then: "Agree",
-		says: "You consented as another ebay seller", fails: true},
+		says: "You consented as another seller", fails: true},
 	{name: "ebay: give up", path: "/settings/marketplaces", first: "1 card is still listed there.",
 		press: "Give up its listings", then: "Give up 1 listing", says: "The listings are given up."},
 	{name: "ebay: see what was given up", path: "/cards/{stock}", first: "ended – given up",

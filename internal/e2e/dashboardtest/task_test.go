@@ -54,6 +54,7 @@ func (x *tab) carryOut(do task, s *service, p *program) {
 		x.press(do.then, "", "")
 	}
 	x.says(do.says, do.hides)
+	x.screenshot(page{name: "after-" + strings.NewReplacer(": ", "-", " ", "-").Replace(do.name)})
 	if do.wrong != "" {
 		x.refuses(do.wrong, do.fill)
 	}

@@ -131,10 +131,10 @@ func (s *Service) exchange(ctx context.Context, code string) (Tokens, error) {
 	tokens, err := s.provider.Exchange(ctx, code)
 	if errors.Is(err, ErrInvalidGrant) {
 		return Tokens{}, fault.New(fault.LinkExpired,
-			"%s does not accept the answer any more. Connect the account again.", s.Marketplace()).WithCause(err)
+			"The marketplace does not accept the answer any more. Connect the account again.").WithCause(err)
 	}
 	if err == nil && (tokens.Access == "" || tokens.Refresh == "") {
-		err = fault.New(fault.UpstreamError, "%s sent no tokens. Connect the account again.", s.Marketplace())
+		err = fault.New(fault.UpstreamError, "The marketplace sent no tokens. Connect the account again.")
 	}
 	return tokens, err
 }
@@ -147,7 +147,7 @@ func (s *Service) checkSite(ctx context.Context, q postgres.Querier, accountID, 
 	}
 	open, err := s.listings.OpenOn(ctx, q, accountID, s.Marketplace())
 	if err == nil && open {
-		err = fault.Invalid("site", "must be %s while the account has listings there; end them first", r.Site)
+		err = fault.Invalid("site", "cannot change while cards are listed there; end their listings first")
 	}
 	return err
 }
@@ -168,13 +168,13 @@ func (s *Service) checkSeller(ctx context.Context, accountID, site, accessToken 
 	switch {
 	case err != nil:
 		return fault.New(fault.UpstreamError,
-			"%s cannot tell now whether this seller has the listings of the account. Nothing was changed. Connect the "+
-				"account again.", s.Marketplace()).WithCause(err)
+			"The marketplace cannot tell now whether this seller has the listings of the account. Nothing was "+
+				"changed. Connect the account again.").WithCause(err)
 	case !found:
 		return fault.New(fault.SellerDiffers,
-			"You consented as another %s seller than the one who has the live listings of this account. Nothing was "+
-				"changed. Log out at %[1]s and connect the account again as the former seller. To change the seller, "+
-				"first end or give up these listings.", s.Marketplace())
+			"You consented as another seller than the one who has the live listings of this account. Nothing was "+
+				"changed. Log out at the marketplace and connect the account again as the former seller. To change "+
+				"the seller, first end or give up these listings.")
 	}
 	return nil
 }

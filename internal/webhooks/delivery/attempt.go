@@ -1,6 +1,7 @@
 package delivery
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -46,6 +47,9 @@ var messages = map[string]string{
 	string(netguard.ClassOther):     "other: the answer was not understood",
 	classEventGone:                  "gone: the event is no longer kept",
 }
+
+// Message returns the last_error of deliveries whose attempt failed without a response, by the attempt's class.
+func Message(class string) string { return cmp.Or(messages[class], class) }
 
 // outcome says what happens to a delivery after an attempt.
 type outcome int
