@@ -3,6 +3,9 @@
 //
 // The catalogue is shared by all accounts. The package never reads or writes cards of accounts, makes no network
 // requests, and contains no catalogue data.
+//
+// Searches of fingerprints use an index in the memory of the process (fingerprintindex.go). Writers of the catalogue
+// increment its version (version.go), at which the next search loads the index again (fingerprintcache.go).
 package catalog
 
 import (
@@ -51,11 +54,12 @@ type FingerprintMatch struct {
 
 // Service imports and searches the catalogue.
 type Service struct {
-	db *postgres.DB
+	db           *postgres.DB
+	fingerprints fingerprintCache
 }
 
 // New returns the catalogue in db.
-func New(db *postgres.DB) *Service { return &Service{db: db} }
+func New(db *postgres.DB) *Service { return &Service{db: db, fingerprints: fingerprintCache{db: db}} }
 
 // Get returns the cards with these identifiers in the given order, each once, without unknown ones.
 func (s *Service) Get(ctx context.Context, ids ...string) ([]Card, error) {

@@ -77,6 +77,11 @@ func mergeFingerprints(ctx context.Context, tx *postgres.Tx, report *Report) err
 	}
 	report.Skipped += report.Unmatched + repeated
 	report.Unchanged = report.Read - report.Skipped - report.Updated - report.Inserted
-	_, err := tx.Exec(ctx, `ANALYZE catalog_fingerprints`)
-	return err
+	if _, err := tx.Exec(ctx, `ANALYZE catalog_fingerprints`); err != nil {
+		return err
+	}
+	if report.Updated+report.Inserted == 0 {
+		return nil
+	}
+	return incrementVersion(ctx, tx)
 }

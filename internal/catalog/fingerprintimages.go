@@ -68,14 +68,20 @@ func (s *Service) SaveFingerprints(ctx context.Context, list []Fingerprint) erro
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(importLock)); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, `
+		saved, err := tx.Exec(ctx, `
 			INSERT INTO catalog_fingerprints (card_id, hash, image_size, image_modified)
 			SELECT i.id, i.hash::bit(512), i.size, i.modified
 			FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[]) AS i (id, hash, size, modified)
 			JOIN catalog_cards c ON c.id = i.id
 			ON CONFLICT (card_id) DO UPDATE SET hash = excluded.hash, image_size = excluded.image_size,
 				image_modified = excluded.image_modified`, ids, hashes, sizes, times)
-		return err
+		if err != nil {
+			return err
+		}
+		if n, _ := saved.RowsAffected(); n == 0 { // does not fail with lib/pq
+			return nil
+		}
+		return incrementVersion(ctx, tx)
 	})
 	if err != nil {
 		return fmt.Errorf("catalog.SaveFingerprints: %w", err)

@@ -133,7 +133,10 @@ func merge(ctx context.Context, tx *postgres.Tx, report *Report) error {
 	if changed+added == 0 {
 		return nil
 	}
-	return indexWords(ctx, tx)
+	if err := indexWords(ctx, tx); err != nil {
+		return err
+	}
+	return incrementVersion(ctx, tx)
 }
 
 // updateQuery returns the statement that updates the cards that differ. It keeps a price if the import has none.

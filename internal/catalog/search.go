@@ -62,22 +62,26 @@ func (s *Service) ByName(ctx context.Context, h Hints, name string, limit int) (
 // in h, nearest first. The hash consists of 256 bits of a difference hash and 256 bits of a DCT hash, both
 // as in Python's ImageHash. There is no maximum distance: callers decide which matches are near enough.
 func (s *Service) ByFingerprint(ctx context.Context, h Hints, hash [64]byte, limit int) ([]FingerprintMatch, error) {
-	const query = `SELECT ` + cardColumns + `, f.distance FROM (
-			(SELECT f.card_id, bit_count(f.hash # $4::bit(512)) AS distance FROM catalog_fingerprints f
-				WHERE cardinality($1::text[]) = 0
-					OR f.card_id IN (SELECT c.id FROM catalog_cards c WHERE c.game = ANY($1::text[]))
-				ORDER BY distance, f.card_id LIMIT $5)
-			UNION
-			(SELECT f.card_id, bit_count(f.hash # $4::bit(512)) AS distance FROM catalog_fingerprints f
-				WHERE $2::text <> '' AND f.card_id IN (SELECT c.id FROM catalog_cards c
-					WHERE (c.set_key = $2::text OR c.set_code_key = $2::text) AND ` + allowed + `)
-				ORDER BY distance, f.card_id LIMIT $5)
-		) AS f JOIN catalog_cards c ON c.id = f.card_id ORDER BY f.distance, ` + agreement + ` DESC, c.id`
+	index, err := s.fingerprints.current(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("catalog.ByFingerprint: %w", err)
+	}
+	var cardIDs pq.StringArray
+	var distances pq.Int64Array
+	for _, n := range index.nearest(h, hash, limit) {
+		cardIDs, distances = append(cardIDs, index.entries[n.entry].cardID), append(distances, int64(n.distance))
+	}
+	if len(cardIDs) == 0 {
+		return nil, nil
+	}
+	const query = `SELECT ` + cardColumns + `, f.distance
+		FROM unnest($4::text[], $5::int[]) AS f (card_id, distance) JOIN catalog_cards c ON c.id = f.card_id
+		WHERE ` + allowed + ` ORDER BY f.distance, ` + agreement + ` DESC, c.id`
 	var rows []struct {
 		cardRow
 		Distance int `db:"distance"`
 	}
-	if err := s.db.Select(ctx, &rows, query, h.params(Bits(hash), limit)...); err != nil {
+	if err := s.db.Select(ctx, &rows, query, h.params(cardIDs, distances)...); err != nil {
 		return nil, fmt.Errorf("catalog.ByFingerprint: %w", err)
 	}
 	list := make([]FingerprintMatch, len(rows))

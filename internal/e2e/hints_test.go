@@ -19,6 +19,7 @@ func installTwins(t testing.TB, s *service) {
 			hp, language, rarity, variant, text, 'twin of ' || name_key, set_key, set_code_key, number_key, words
 		FROM catalog_cards`,
 		`INSERT INTO catalog_fingerprints (card_id, hash) SELECT 'magic-' || card_id, hash FROM catalog_fingerprints`,
+		`UPDATE catalog_version SET version = version + 1`,
 	} {
 		if _, err := s.DB.Exec(t.Context(), statement); err != nil {
 			t.Fatal(err)

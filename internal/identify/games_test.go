@@ -111,6 +111,7 @@ func TestService_SearchesLearnedFingerprints(t *testing.T) {
 		`INSERT INTO catalog_cards (id, game, name, set, set_code, number, printed_total, year, illustrator, hp,
 			language, rarity, variant, text, name_key, set_key, set_code_key, number_key, words)
 		VALUES ('ember-1', 'magic', 'Fox', '', '', '1', 0, 0, '', 0, '', '', '', '', 'fox', '', '', '1', '{}')`,
+		`UPDATE catalog_version SET version = version + 1`,
 		fmt.Sprintf(`INSERT INTO learned_fingerprints
 			VALUES ('%s', 'card_1', 'ember-1', 'pho_1', repeat('0', 512)::bit(512), now())`, w.account),
 	} {

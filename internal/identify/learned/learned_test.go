@@ -309,6 +309,7 @@ func BenchmarkCatalogue_ByFingerprint(b *testing.B) {
 		`INSERT INTO learned_fingerprints
 		SELECT '` + w.account + `', 'card_' || n, 'c' || n, 'pho_1', ` + randomHash + `, now()
 		FROM generate_series(1, $1::int) n`,
+		`UPDATE catalog_version SET version = version + $1`,
 	} {
 		if _, err := w.db.Exec(b.Context(), statement, count); err != nil {
 			b.Fatal(err)

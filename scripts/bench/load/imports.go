@@ -121,8 +121,9 @@ func emptyCatalogue(ctx context.Context, database string) error {
 		return err
 	}
 	defer db.Close()
-	_, err = db.ExecContext(ctx,
-		`TRUNCATE catalog_cards, catalog_fingerprints, catalog_words, catalog_spellings`)
+	_, err = db.ExecContext(ctx, `
+		TRUNCATE catalog_cards, catalog_fingerprints, catalog_words, catalog_spellings;
+		UPDATE catalog_version SET version = version + 1`)
 	return err
 }
 
