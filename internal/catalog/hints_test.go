@@ -73,6 +73,9 @@ func TestHints_Searches(t *testing.T) {
 			if got := ids(matching(byName)); err != nil || got != tc.want {
 				t.Errorf("ByName: got %q, %v, want %q", got, err, tc.want)
 			}
+			if got, err := s.Printings(ctx, tc.hints, "Ember Fox", 10); err != nil || ids(got) != tc.want {
+				t.Errorf("Printings: got %q, %v, want %q", ids(got), err, tc.want)
+			}
 			byText, err := s.ByText(ctx, tc.hints, []string{"blazing", "burns"}, 10)
 			got := matching(byText)
 			slices.SortStableFunc(got, func(a, b Card) int { return tc.hints.Agreement(b) - tc.hints.Agreement(a) })

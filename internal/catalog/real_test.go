@@ -28,6 +28,7 @@ func TestService_RealCatalogue(t *testing.T) {
 	mustImport(t, s, Fingerprints, fingerprints, "19294/17532/0/0/1762")
 	t.Run("numbers", func(t *testing.T) { realNumbers(t, s) })
 	t.Run("names", func(t *testing.T) { realNames(t, s) })
+	t.Run("printings", func(t *testing.T) { realPrintings(t, s) })
 	t.Run("texts", func(t *testing.T) { realTexts(t, s) })
 	t.Run("fingerprints", func(t *testing.T) { realFingerprints(t, s) })
 }
@@ -62,6 +63,28 @@ func realNames(t *testing.T, s *Service) {
 	list, err := s.Find(context.Background(), query, 5)
 	if err != nil || ids(list) != "base1-4 " {
 		t.Errorf("Find: got %q, %v, want base1-4", ids(list), err)
+	}
+}
+
+// realPrintings compares the printings of a name with the cards that ByName returns first.
+func realPrintings(t *testing.T, s *Service) {
+	const limit = 80
+	for _, name := range []string{"Charizard", "Pikachu", "Professor's Research", "Basic Fire Energy", "Nidoran ♀"} {
+		for _, h := range []Hints{{}, {Game: "pokemon", Set: "Base"}, {Game: "magic"}} {
+			similar, err := s.ByName(t.Context(), h, name, limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := ""
+			for _, m := range similar {
+				if m.Card.Name == name {
+					want += m.Card.ID + " "
+				}
+			}
+			if got, err := s.Printings(t.Context(), h, name, limit); err != nil || ids(got) != want {
+				t.Errorf("Printings(%+v, %q): got %q, %v, want %q", h, name, ids(got), err, want)
+			}
+		}
 	}
 }
 

@@ -58,6 +58,22 @@ func (s *Service) ByName(ctx context.Context, h Hints, name string, limit int) (
 	return matches(rows), nil
 }
 
+// Printings returns the cards with this name. If there are more than limit, it returns those that agree with h and, of
+// these, the newest.
+func (s *Service) Printings(ctx context.Context, h Hints, name string, limit int) ([]Card, error) {
+	key := textKey(clean(name))
+	if key == "" {
+		return nil, nil
+	}
+	const query = `SELECT ` + cardColumns + ` FROM catalog_cards c WHERE c.name_key = $4 AND ` + allowed + `
+		ORDER BY ` + agreement + ` DESC, c.year DESC, c.id LIMIT $5`
+	var rows []cardRow
+	if err := s.db.Select(ctx, &rows, query, h.params(key, limit)...); err != nil {
+		return nil, fmt.Errorf("catalog.Printings: %w", err)
+	}
+	return slices.DeleteFunc(cards(rows), func(c Card) bool { return c.Name != name }), nil
+}
+
 // ByFingerprint returns the limit cards whose fingerprints have the smallest distance from hash, and as many of the set
 // in h, nearest first. The hash consists of 256 bits of a difference hash and 256 bits of a DCT hash, both
 // as in Python's ImageHash. There is no maximum distance: callers decide which matches are near enough.

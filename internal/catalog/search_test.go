@@ -78,6 +78,24 @@ func TestByName(t *testing.T) {
 	}
 }
 
+func TestPrintings(t *testing.T) {
+	t.Parallel()
+	s := searchable(t)
+	for _, test := range []struct {
+		name  string
+		limit int
+		want  string
+	}{
+		{"Ember Fox", 10, "p2 p1 "}, {"Ember Fox", 1, "p2 "}, {"Flabébé", 10, "p4 "}, {"Flabebe", 10, ""},
+		{"★", 10, ""},
+	} {
+		list, err := s.Printings(t.Context(), Hints{}, test.name, test.limit)
+		if err != nil || ids(list) != test.want {
+			t.Errorf("Printings(%q, %d): got %q, %v, want %q", test.name, test.limit, ids(list), err, test.want)
+		}
+	}
+}
+
 func TestByText(t *testing.T) {
 	t.Parallel()
 	s := searchable(t)

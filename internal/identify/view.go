@@ -60,23 +60,6 @@ func (v *View) Add(cards ...catalog.Card) {
 	}
 }
 
-// nameSearch is ByName of the catalogue.
-type nameSearch func(ctx context.Context, h catalog.Hints, name string, limit int) ([]catalog.Match, error)
-
-// AddPrintings adds the printings of a name, at most limit.
-func (v *View) AddPrintings(ctx context.Context, byName nameSearch, h catalog.Hints, name string, limit int) error {
-	found, err := byName(ctx, h, name, limit)
-	if err != nil {
-		return err
-	}
-	for _, m := range found {
-		if m.Card.Name == name {
-			v.Add(m.Card)
-		}
-	}
-	return nil
-}
-
 // Compare sets the distances of the cards that were added without one, if the photo's fingerprint is known.
 func (v *View) Compare(
 	ctx context.Context, distances func(ctx context.Context, hash [64]byte, ids []string) (map[string]int, error),

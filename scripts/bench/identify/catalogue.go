@@ -32,6 +32,12 @@ func (c *catalogue) ByName(ctx context.Context, h catalog.Hints, name string, li
 	return slices.DeleteFunc(found, func(m catalog.Match) bool { return c.isHidden(m.Card) }), err
 }
 
+// Printings implements the provider's interface.
+func (c *catalogue) Printings(ctx context.Context, h catalog.Hints, name string, limit int) ([]catalog.Card, error) {
+	found, err := c.Service.Printings(ctx, h, name, limit)
+	return slices.DeleteFunc(found, c.isHidden), err
+}
+
 // ByText implements the provider's interface.
 func (c *catalogue) ByText(ctx context.Context, h catalog.Hints, words []string, limit int) ([]catalog.Match, error) {
 	found, err := c.Service.ByText(ctx, h, words, limit)

@@ -31,7 +31,7 @@ const (
 // Catalogue is the part of the reference catalogue that the provider uses.
 type Catalogue interface {
 	ByFingerprint(ctx context.Context, h catalog.Hints, hash [64]byte, limit int) ([]catalog.FingerprintMatch, error)
-	ByName(ctx context.Context, h catalog.Hints, name string, limit int) ([]catalog.Match, error)
+	Printings(ctx context.Context, h catalog.Hints, name string, limit int) ([]catalog.Card, error)
 	Distances(ctx context.Context, hash [64]byte, ids []string) (map[string]int, error)
 }
 
@@ -82,9 +82,11 @@ func (p *Provider) identify(ctx context.Context, photo identify.Photo) ([]identi
 		photo.View.Add(m.Card)
 	}
 	name := nearest.matches[0].Card.Name
-	if err := photo.View.AddPrintings(ctx, p.catalogue.ByName, photo.Hints, name, maxPrintings); err != nil {
+	printings, err := p.catalogue.Printings(ctx, photo.Hints, name, maxPrintings)
+	if err != nil {
 		return nil, err
 	}
+	photo.View.Add(printings...)
 	if err := photo.View.Compare(ctx, p.catalogue.Distances); err != nil {
 		return nil, err
 	}

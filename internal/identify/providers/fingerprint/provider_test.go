@@ -23,13 +23,13 @@ func (f found) ByFingerprint(context.Context, catalog.Hints, [64]byte, int) ([]c
 	return f, nil
 }
 
-func (f found) ByName(_ context.Context, _ catalog.Hints, name string, _ int) (matches []catalog.Match, err error) {
+func (f found) Printings(_ context.Context, _ catalog.Hints, name string, _ int) (cards []catalog.Card, err error) {
 	for _, m := range f {
 		if m.Card.Name == name {
-			matches = append(matches, catalog.Match{Card: m.Card, Score: 1})
+			cards = append(cards, m.Card)
 		}
 	}
-	return matches, nil
+	return cards, nil
 }
 
 func (f found) Distances(context.Context, [64]byte, []string) (map[string]int, error) {

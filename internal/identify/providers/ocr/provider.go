@@ -24,6 +24,7 @@ const Name = "ocr"
 type Catalogue interface {
 	ByNumber(ctx context.Context, h catalog.Hints, number string, printedTotal, limit int) ([]catalog.Card, error)
 	ByName(ctx context.Context, h catalog.Hints, name string, limit int) ([]catalog.Match, error)
+	Printings(ctx context.Context, h catalog.Hints, name string, limit int) ([]catalog.Card, error)
 	ByText(ctx context.Context, h catalog.Hints, words []string, limit int) ([]catalog.Match, error)
 	Distances(ctx context.Context, hash [64]byte, ids []string) (map[string]int, error)
 }

@@ -40,6 +40,15 @@ func (s shelf) ByName(_ context.Context, h catalog.Hints, name string, _ int) (f
 	return found, nil
 }
 
+func (s shelf) Printings(_ context.Context, h catalog.Hints, name string, _ int) (found []catalog.Card, err error) {
+	for _, c := range s {
+		if c.Name == name && h.Allows(c.Game) {
+			found = append(found, c)
+		}
+	}
+	return found, nil
+}
+
 func (s shelf) ByText(_ context.Context, h catalog.Hints, _ []string, _ int) (found []catalog.Match, err error) {
 	for _, c := range s {
 		if h.Allows(c.Game) {

@@ -124,9 +124,11 @@ func (q *search) lookUpPrintings(ctx context.Context) error {
 		if !q.markAsked("printings " + v.Card.Name) {
 			continue
 		}
-		if err := q.view.AddPrintings(ctx, q.catalogue.ByName, q.hints, v.Card.Name, maxPrintings); err != nil {
+		found, err := q.catalogue.Printings(ctx, q.hints, v.Card.Name, maxPrintings)
+		if err != nil {
 			return err
 		}
+		q.view.Add(found...)
 	}
 	return nil
 }
