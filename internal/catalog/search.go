@@ -40,7 +40,8 @@ func (s *Service) ByName(ctx context.Context, h Hints, name string, limit int) (
 	if key == "" {
 		return nil, nil
 	}
-	similar, args := "c.name_key % $4", h.params(key, limit)
+	// The subquery hides the name from the planner, which would compare it with all names of its statistics.
+	similar, args := "c.name_key % (SELECT $4::text)", h.params(key, limit)
 	patterns, err := s.unspacedPatterns(ctx, key)
 	if err != nil {
 		return nil, fmt.Errorf("catalog.ByName: %w", err)

@@ -40,9 +40,10 @@ func (s *Service) ByText(ctx context.Context, h Hints, words []string, limit int
 	}
 	const query = `SELECT ` + cardColumns + `, m.score FROM (
 			SELECT card_id, score FROM (
-				SELECT card_id, sum(t.weight) AS score
-				FROM unnest($4::text[], $5::float8[]) AS t (word, weight)
-				JOIN catalog_words w ON w.word = t.word, unnest(w.card_ids) AS card_id
+				SELECT card_id, sum(weight) AS score FROM (
+					SELECT unnest(w.card_ids) AS card_id, t.weight
+					FROM unnest($4::text[], $5::float8[]) AS t (word, weight) JOIN catalog_words w ON w.word = t.word
+				) AS postings
 				GROUP BY card_id
 			) AS found
 			WHERE cardinality($1::text[]) = 0
