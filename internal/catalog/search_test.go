@@ -118,6 +118,35 @@ func TestByText(t *testing.T) {
 	}
 }
 
+// A search finds the cards of a game behind however many of another one.
+func TestByText_OtherGames(t *testing.T) {
+	t.Parallel()
+	const others, limit = 50, 2
+	s := New(pgtest.New(t))
+	cards := "id,game,name,text\n"
+	for i := range others {
+		cards += fmt.Sprintf("m%d,magic,Fox,Blazing tail burns\n", i)
+	}
+	cards += "p1,pokemon,Owl,Blazing wing\np2,pokemon,Owl,Blazing feather\np3,pokemon,Owl,Feather\n"
+	mustImport(t, s, CSV, write(t, "cards.csv", cards), "53/53/0/0/0")
+	for _, test := range []struct {
+		hints Hints
+		want  string
+	}{
+		{Hints{Game: "pokemon"}, "p1 p2 "}, {Hints{Game: "yugioh"}, ""}, {Hints{Games: []string{"magic"}}, "m0 m1 "},
+		{Hints{Games: []string{"magic", "pokemon"}}, "m0 m1 "}, {Hints{}, "m0 m1 "},
+	} {
+		found, err := s.ByText(t.Context(), test.hints, []string{"blazing tail burns"}, limit)
+		got := ""
+		for _, m := range found {
+			got += m.Card.ID + " "
+		}
+		if err != nil || got != test.want {
+			t.Errorf("ByText(%+v): got %q, %v, want %q", test.hints, got, err, test.want)
+		}
+	}
+}
+
 func TestFind(t *testing.T) {
 	t.Parallel()
 	s := searchable(t)

@@ -15,6 +15,9 @@ const (
 	// maxPostings limits the cost of a search. It uses words, rarest first, until the numbers of their cards add up to
 	// this limit. The omitted words ("your", "card", "damage") distinguish cards the least.
 	maxPostings = 30_000
+	// rankedTexts is how many cards are ranked for each one that a search returns, before those of other games are left
+	// out.
+	rankedTexts = 20
 	// typoWeight is the weight of a word with a typo, relative to an exact one.
 	typoWeight = 0.7
 )
@@ -38,22 +41,8 @@ func (s *Service) ByText(ctx context.Context, h Hints, words []string, limit int
 		names[i], weights[i] = t.word, t.weight
 		total += t.weight
 	}
-	const query = `SELECT ` + cardColumns + `, m.score FROM (
-			SELECT card_id, score FROM (
-				SELECT card_id, sum(weight) AS score FROM (
-					SELECT unnest(w.card_ids) AS card_id, t.weight
-					FROM unnest($4::text[], $5::float8[]) AS t (word, weight) JOIN catalog_words w ON w.word = t.word
-				) AS postings
-				GROUP BY card_id
-			) AS found
-			WHERE cardinality($1::text[]) = 0
-				OR card_id IN (SELECT c.id FROM catalog_cards c WHERE c.game = ANY($1::text[]))
-			ORDER BY score DESC, card_id LIMIT $6) m
-		JOIN catalog_cards c ON c.id = m.card_id
-		ORDER BY m.score DESC, ` + agreement + ` DESC, cardinality(c.words), c.id`
-	var rows []scoredRow
-	args := h.params(pq.Array(names), pq.Array(weights), limit)
-	if err := s.db.Select(ctx, &rows, query, args...); err != nil {
+	rows, err := s.withWords(ctx, h, names, weights, limit)
+	if err != nil {
 		return nil, fmt.Errorf("catalog.ByText: %w", err)
 	}
 	list := matches(rows)
@@ -61,6 +50,38 @@ func (s *Service) ByText(ctx context.Context, h Hints, words []string, limit int
 		list[i].Score = min(1, list[i].Score/total)
 	}
 	return list, nil
+}
+
+// withWords returns the limit cards with the greatest sums of the weights of their words. It reads the games of the
+// cards with the greatest sums only, and then of all others if too few of those are allowed.
+func (s *Service) withWords(
+	ctx context.Context, h Hints, words []string, weights []float64, limit int,
+) (rows []scoredRow, err error) {
+	const query = `SELECT ` + cardColumns + `, m.score FROM (
+			SELECT card_id, score FROM (
+				SELECT card_id, sum(weight) AS score FROM (
+					SELECT unnest(w.card_ids) AS card_id, t.weight
+					FROM unnest($4::text[], $5::float8[]) AS t (word, weight) JOIN catalog_words w ON w.word = t.word
+				) AS postings
+				GROUP BY card_id ORDER BY score DESC, card_id LIMIT $7
+			) AS ranked
+			WHERE cardinality($1::text[]) = 0
+				OR EXISTS (SELECT FROM catalog_cards c WHERE c.id = ranked.card_id AND c.game = ANY($1::text[]))
+			ORDER BY score DESC, card_id LIMIT $6) m
+		JOIN catalog_cards c ON c.id = m.card_id
+		ORDER BY m.score DESC, ` + agreement + ` DESC, cardinality(c.words), c.id`
+	ranked := []any{limit}
+	if len(h.games()) > 0 {
+		ranked = []any{rankedTexts * limit, nil} // nil is all
+	}
+	for _, n := range ranked {
+		rows = nil
+		err = s.db.Select(ctx, &rows, query, h.params(pq.Array(words), pq.Array(weights), limit, n)...)
+		if err != nil || len(rows) == limit {
+			break
+		}
+	}
+	return rows, err
 }
 
 // term is a word of the catalogue.
