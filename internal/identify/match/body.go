@@ -16,7 +16,7 @@ func Read(word string, read []string) float64 {
 		return 1
 	}
 	if utf8.RuneCountInString(word) >= typoWord && slices.ContainsFunc(read, func(other string) bool {
-		return len(other) >= len(word)-1 && len(other) <= len(word)+1 && Distance(other, word) == 1
+		return len(other) >= len(word)-1 && len(other) <= len(word)+1 && isTypo(other, word)
 	}) {
 		return 0.7
 	}
@@ -48,7 +48,8 @@ func Phrase(phrase string, lines []string) float64 {
 	best := 0.0
 	for _, line := range lines {
 		text := strings.ReplaceAll(Fold(line), " ", "")
-		best = max(best, 1-float64(within(pattern, text))/float64(len(pattern)))
+		edits := within(pattern, text, len(pattern)/3)
+		best = max(best, 1-float64(edits)/float64(len(pattern)))
 	}
 	if best < 0.7 {
 		return 0

@@ -46,9 +46,29 @@ func Similarity(a, b string) float64 {
 	return 1 - float64(Distance(a, b))/float64(longer)
 }
 
-// within returns the least number of edits that turn pattern into a substring of text (P. Sellers, 1980). Each end of
-// the substring that is within a number counts as an edit, so that 28/193 is not found in 128/193.
-func within(pattern, text string) int {
+// isTypo reports whether one edit turns a into b.
+func isTypo(a, b string) bool {
+	if isASCII(a) && isASCII(b) {
+		return oneEdit([]byte(a), []byte(b))
+	}
+	return oneEdit([]rune(a), []rune(b))
+}
+
+// oneEdit reports whether the sequences differ and have at most one letter between their common start and end.
+func oneEdit[E byte | rune](a, b []E) bool {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return max(len(a), len(b)) == 1
+}
+
+// within returns the least number of edits that turn pattern into a substring of text (P. Sellers, 1980), or a greater
+// number than most if it takes more than that. Each end of the substring that is within a number counts as an edit, so
+// that 28/193 is not found in 128/193.
+func within(pattern, text string, most int) int {
 	row := make([]int, len(text)+1)
 	for j := range row {
 		row[j] = cost(j > 0 && text[j-1] >= '1' && text[j-1] <= '9')
@@ -56,10 +76,14 @@ func within(pattern, text string) int {
 	for i := range len(pattern) {
 		diagonal := row[0]
 		row[0] = i + 1
+		least := row[0]
 		for j := range len(text) {
 			above := row[j+1]
 			row[j+1] = min(above+1, row[j]+1, diagonal+cost(pattern[i] != text[j]))
-			diagonal = above
+			least, diagonal = min(least, row[j+1]), above
+		}
+		if least > most { // it does not become less
+			return least
 		}
 	}
 	best := len(pattern)

@@ -204,11 +204,35 @@ func TestDistance_IsMetric(t *testing.T) {
 		if Distance(a, a) != 0 || Distance(a, b) != Distance(b, a) || Distance(a, c) > Distance(a, b)+Distance(b, c) {
 			t.Errorf("Distance is not a metric for %q, %q and %q", a, b, c)
 		}
-		if got := within(a, b+a+c); got != 0 {
+		if got := within(a, b+a+c, 0); got != 0 {
 			t.Errorf("within(%q, %q): got %d, want 0", a, b+a+c, got)
 		}
-		if got, most := within(a, b), Distance(a, b); got > most {
+		if got, most := within(a, b, len(a)), Distance(a, b); got > most {
 			t.Errorf("within(%q, %q): got %d, want at most the distance %d", a, b, got, most)
+		}
+	})
+}
+
+// A limit changes only what is beyond it.
+func TestWithin_Limit(t *testing.T) {
+	t.Parallel()
+	text := rapid.StringMatching(`[0-2a-c/]{0,12}`)
+	rapid.Check(t, func(t *rapid.T) {
+		pattern, line, most := text.Draw(t, "pattern"), text.Draw(t, "line"), rapid.IntRange(0, 12).Draw(t, "most")
+		want, got := within(pattern, line, len(pattern)), within(pattern, line, most)
+		if got != want && (want <= most || got <= most) {
+			t.Errorf("within(%q, %q, %d): got %d, want %d", pattern, line, most, got, want)
+		}
+	})
+}
+
+func TestIsTypo_IsDistanceOne(t *testing.T) {
+	t.Parallel()
+	word := rapid.StringMatching(`[ab火炎é]{0,6}`)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := word.Draw(t, "a"), word.Draw(t, "b")
+		if got, want := isTypo(a, b), Distance(a, b) == 1; got != want {
+			t.Errorf("isTypo(%q, %q) = %v, want %v", a, b, got, want)
 		}
 	})
 }

@@ -79,8 +79,11 @@ func numberEvidence(pattern, line string) float64 {
 	if hasWithoutSlash(pattern, line) {
 		return withoutSlash
 	}
-	compact := strings.ReplaceAll(line, " ", "")
-	edits := min(within(pattern, line), within(pattern, compact))
+	const most = 2
+	edits := within(pattern, line, most)
+	if compact := strings.ReplaceAll(line, " ", ""); edits > 0 && compact != line {
+		edits = min(edits, within(pattern, compact, most))
+	}
 	switch {
 	case edits == 0:
 		return 1
