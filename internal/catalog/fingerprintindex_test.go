@@ -80,8 +80,8 @@ func TestService_FingerprintsAsInSQL(t *testing.T) {
 	db := pgtest.New(t)
 	s := New(db)
 	random := rand.New(rand.NewPCG(3, 4))
-	cardIDs := importRandom(t, s, random, 400)
-	for range 500 {
+	cardIDs := importRandom(t, s, random, 200)
+	for range 100 {
 		h := Hints{
 			Game:     pick(random, "", "", "pokemon", "magic", "yugioh"),
 			Games:    pick(random, nil, []string{"magic"}, []string{"other", "pokemon"}),
