@@ -107,8 +107,10 @@ func TestService_ByFingerprintSharesLoad(t *testing.T) {
 		}
 		canceled = search(first)
 		for waiting := 0; waiting == 0; time.Sleep(time.Millisecond) {
-			if err := tx.Get(t.Context(), &waiting, `SELECT count(*) FROM pg_locks WHERE NOT granted
-				AND relation = 'catalog_fingerprints'::regclass`); err != nil {
+			if err := tx.Get(t.Context(), &waiting, `SELECT count(*)
+				FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+				WHERE d.datname = current_database() AND l.relation = 'catalog_fingerprints'::regclass
+					AND NOT l.granted`); err != nil {
 				return err
 			}
 		}
