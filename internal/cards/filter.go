@@ -54,14 +54,15 @@ type predicate struct {
 	lookup *lookup
 }
 
-// lookup finds cards by an index: by inclusive ranges of a column's values, or by substrings of the searched text. Or
-// it has their identifiers.
+// lookup finds cards by an index: by inclusive ranges of a column's values, or by words of the searched text. Or it has
+// their identifiers.
 type lookup struct {
-	column string
-	ranges [][2]string
-	parts  []string
-	ids    []string
-	few    bool // it finds at most a few cards, so that a scan is not needed
+	column   string
+	ranges   [][2]string
+	parts    []string // of the words, by which the index finds cards
+	patterns []string // of the words, which the cards match
+	ids      []string
+	few      bool // it finds at most a few cards, so that a scan is not needed
 }
 
 // predicates returns the predicates of the filter except UpdatedSince, which is part of the order. The most selective
@@ -110,7 +111,7 @@ func (f Filter) predicates(accountID string) (all []predicate) {
 		}
 		if len(words) > 0 {
 			// LIKE ALL computes the text once for all words.
-			add(lookupParts(words), searched+" LIKE ALL (?)", pq.Array(patterns))
+			add(lookupWords(words, patterns), searched+" LIKE ALL (?)", pq.Array(patterns))
 		}
 	}
 	equals("catalog_id", f.CatalogID, true)

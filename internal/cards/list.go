@@ -4,19 +4,16 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
-
-	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 // bounds limit how many cards are read for a page of a filtered list, so that its cost is bounded for any filter on a
-// million cards. First the next firstScan cards in list order are scanned, which is enough if many match; a fifth of
-// them if the cards can be looked up by words. Otherwise, if an index shows that at most maxCandidates cards can match,
-// those are read and sorted. Otherwise the page ends after scanning maxScan cards.
+// million cards. First the next firstScan cards in list order are scanned, which is enough if many match; fewer if the
+// cards can be looked up by words. Otherwise, if an index shows that at most maxCandidates cards can match, those are
+// read and sorted. Otherwise the page ends after scanning maxScan cards.
 type bounds struct{ firstScan, maxCandidates, maxScan int }
 
 var defaultBounds = bounds{firstScan: 500, maxCandidates: 5000, maxScan: page.MaxScan}
@@ -30,9 +27,10 @@ type search struct {
 	size    int
 	order   order
 	keys    map[string]string // the key of each card that was read, by identifier, for an order by texts
+	filter  []predicate       // all predicates; list.Filter lacks the one of list.Leading
 	lookups []*lookup         // ways to find the cards by an index
 	found   []string          // what few returned
-	filter  []page.Condition  // all conditions; list.Filter lacks the one of list.Leading
+	decided *lookup           // that of found, if each of them meets its predicate
 }
 
 func newSearch(accountID string, f Filter, after *page.Position, size int) *search {
@@ -51,8 +49,8 @@ func newSearch(accountID string, f Filter, after *page.Position, size int) *sear
 	if s.order == orders[byPrice] {
 		s.list.Range = f.priceRange(accountID)
 	}
-	for _, p := range f.predicates(accountID) {
-		s.filter = append(s.filter, p.Condition)
+	s.filter = f.predicates(accountID)
+	for _, p := range s.filter {
 		if p.lookup.ordered() && s.order == orders[byCreation] && s.list.Leading == nil {
 			s.list.Leading = &page.LeadingColumn{Column: p.lookup.column, Value: p.lookup.ranges[0][0]}
 			continue
@@ -113,22 +111,18 @@ func (l *lookup) ordered() bool {
 func (s *search) search(ctx context.Context, q postgres.Querier) (page.Read[Card], error) {
 	for _, by := range s.lookups {
 		if by.few {
-			ids, err := by.find(ctx, q, s.list.Account, s.maxCandidates+1)
+			ids, _, err := by.find(ctx, q, s.list.Account, s.maxCandidates)
 			if err != nil {
 				return page.Read[Card]{}, err
 			}
 			return s.readCandidates(ctx, q, ids)
 		}
 	}
-	examined := s.firstScan
-	if s.byParts() { // such a lookup takes less time than examining the other cards
-		examined /= 5
-	}
-	first, err := s.scan(ctx, q, examined)
+	first, many, err := s.scanFirst(ctx, q)
 	if err != nil || first.Full(s.size) {
 		return first, err
 	}
-	if 100*len(first.Rows) < s.firstScan { // otherwise many cards match, and the scan finds them
+	if !many {
 		ids, err := s.few(ctx, q)
 		if err != nil {
 			return first, err
@@ -140,19 +134,48 @@ func (s *search) search(ctx context.Context, q postgres.Querier) (page.Read[Card
 	return s.scan(ctx, q, s.maxScan)
 }
 
+// scanFirst scans the first cards in list order, and reports whether so many match that scanning more fills the page.
+func (s *search) scanFirst(ctx context.Context, q postgres.Querier) (first page.Read[Card], many bool, err error) {
+	limits := []int{s.firstScan}
+	if s.byParts() { // such a lookup takes less time than examining the other cards
+		limits = []int{max(1, s.firstScan/25), max(1, s.firstScan/5)}
+	}
+	for _, limit := range limits {
+		first, err = s.scan(ctx, q, limit)
+		many = 100*len(first.Rows) >= min(5*limit, s.firstScan)
+		if err != nil || first.Full(s.size) || !many {
+			break
+		}
+	}
+	return first, many, err
+}
+
 // few returns the cards of the first lookup that finds at most maxCandidates, or nil if none does. It keeps them.
 func (s *search) few(ctx context.Context, q postgres.Querier) ([]string, error) {
 	for _, by := range s.lookups {
-		ids, err := by.find(ctx, q, s.list.Account, s.maxCandidates+1)
+		ids, complete, err := by.find(ctx, q, s.list.Account, s.maxCandidates)
 		if err != nil {
 			return nil, err
 		}
-		if len(ids) <= s.maxCandidates {
+		if complete {
 			s.found = append([]string{}, ids...)
+			if by.parts != nil {
+				s.decided = by
+			}
 			break
 		}
 	}
 	return s.found, nil
+}
+
+// undecided returns the conditions that the found cards may not meet.
+func (s *search) undecided() (conditions []page.Condition) {
+	for _, p := range s.filter {
+		if p.lookup == nil || p.lookup != s.decided {
+			conditions = append(conditions, p.Condition)
+		}
+	}
+	return conditions
 }
 
 // byParts reports whether the cards can be found by the searched text.
@@ -196,19 +219,15 @@ func (s *search) read(ctx context.Context, q postgres.Querier, text string, args
 	return read, rows.Err()
 }
 
-// find returns up to limit cards.
-func (l *lookup) find(ctx context.Context, q postgres.Querier, accountID string, limit int) (ids []string, err error) {
+// find returns the cards, and whether these are all: it examines at most limit cards. Those of a lookup by parts meet
+// its predicate.
+func (l *lookup) find(ctx context.Context, q postgres.Querier, accountID string, limit int) (
+	ids []string, complete bool, err error) {
 	switch {
 	case l.ids != nil:
-		return l.ids, nil
+		return l.ids, true, nil
 	case l.parts != nil:
-		// One row takes much less time to read than hundreds of short ones.
-		var joined string
-		err := q.Get(ctx, &joined, fmt.Sprintf(`
-			SELECT coalesce(string_agg(card_id, ' '), '')
-			FROM (SELECT card_id FROM card_search WHERE %s LIMIT %d) AS found`, byKeys, limit),
-			accountID, pq.Array(l.parts))
-		return strings.Fields(joined), err
+		return l.findByParts(ctx, q, accountID, limit)
 	}
 	for _, r := range l.ranges {
 		var more []string
@@ -216,10 +235,10 @@ func (l *lookup) find(ctx context.Context, q postgres.Querier, accountID string,
 		// column that is compared by equality.
 		err := q.Select(ctx, &more, fmt.Sprintf(`
 			SELECT id FROM cards WHERE account_id = $1 AND %s >= $2 AND %[1]s <= $3 ORDER BY %[1]s LIMIT %d`,
-			l.column, limit), accountID, r[0], r[1])
-		if ids = append(ids, more...); err != nil || len(ids) >= limit {
-			return ids, err
+			l.column, limit+1), accountID, r[0], r[1])
+		if ids = append(ids, more...); err != nil || len(ids) > limit {
+			return ids, false, err
 		}
 	}
-	return ids, nil
+	return ids, true, nil
 }

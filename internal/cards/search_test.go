@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestLookupParts(t *testing.T) {
+func TestPartsOf(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ words, want []string }{
 		"too short":     {[]string{"ex", "v", "1/9"}, nil},
@@ -22,11 +22,7 @@ func TestLookupParts(t *testing.T) {
 		"not only English":   {[]string{"pokémon", "リザードン"}, []string{"pok", "émo", "mon", "リザー", "ードン"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var got []string
-			if by := lookupParts(tc.words); by != nil {
-				got = by.parts
-			}
-			if diff := cmp.Diff(tc.want, got); diff != "" {
+			if diff := cmp.Diff(tc.want, partsOf(tc.words)); diff != "" {
 				t.Errorf("parts (-want +got):\n%s", diff)
 			}
 		})

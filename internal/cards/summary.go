@@ -57,7 +57,7 @@ func (s *Service) Summarize(ctx context.Context, accountID string, f Filter, gro
 	}
 	return s.summaries.get(ctx, s.db, accountID, f.summaryKey(accountID, groupBy), func(ctx context.Context) (
 		*Summary, error) {
-		return f.summarize(ctx, s.db, column, newSearch(accountID, f, nil, 0))
+		return newSearch(accountID, f, nil, 0).summarize(ctx, s.db, column)
 	})
 }
 
@@ -74,7 +74,7 @@ func (s *Service) SummarizeNow(ctx context.Context, accountID string, f Filter, 
 	if err != nil {
 		return nil, err
 	}
-	summary, err := f.summarize(ctx, s.db, column, newSearch(accountID, f, nil, 0))
+	summary, err := newSearch(accountID, f, nil, 0).summarize(ctx, s.db, column)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (s *Service) ListSummed(ctx context.Context, accountID string, f Filter, p 
 	}
 	result.Places = s.places(search, result.Data)
 	f.Sort = "" // so that all orders share a summary
-	compute := func(ctx context.Context) (*Summary, error) { return f.summarize(ctx, s.db, column, search) }
+	compute := func(ctx context.Context) (*Summary, error) { return search.summarize(ctx, s.db, column) }
 	result.Summary, err = s.summaries.at(ctx, state, f.summaryKey(accountID, groupBy), compute)
 	return result, err
 }
@@ -133,20 +133,20 @@ type sums struct {
 	Cost           int64   `db:"cost"`
 }
 
-// summarize computes the summary of the filter. If a lookup of the search shows that few cards can match, it reads only
+// summarize computes the summary of all cards of the search. If a lookup shows that few cards can match, it reads only
 // those.
-func (f Filter) summarize(ctx context.Context, db *postgres.DB, column string, search *search) (*Summary, error) {
-	ids := search.found
+func (s *search) summarize(ctx context.Context, db *postgres.DB, column string) (*Summary, error) {
+	ids := s.found
 	var err error
 	if ids == nil {
 		err = db.Snapshot(ctx, func(q *postgres.Snapshot) (err error) {
-			ids, err = search.few(ctx, q)
+			ids, err = s.few(ctx, q)
 			return err
 		})
 	}
 	var rows []sums
 	if err == nil {
-		rows, err = f.sumOf(ctx, db, search.list.Account, column, ids)
+		rows, err = s.sumOf(ctx, db, column, ids)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cards.Summarize: %w", err)
@@ -155,9 +155,8 @@ func (f Filter) summarize(ctx context.Context, db *postgres.DB, column string, s
 }
 
 // sumOf reads the sums of the cards with these identifiers, or of all cards for nil.
-func (f Filter) sumOf(ctx context.Context, db *postgres.DB, accountID, column string, ids []string) (
-	rows []sums, err error) {
-	where, args := []string{"account_id = $1"}, []any{accountID}
+func (s *search) sumOf(ctx context.Context, db *postgres.DB, column string, ids []string) (rows []sums, err error) {
+	where, args := []string{"account_id = $1"}, []any{s.list.Account}
 	add := func(sql string, values ...any) {
 		for _, value := range values {
 			args = append(args, value)
@@ -168,11 +167,11 @@ func (f Filter) sumOf(ctx context.Context, db *postgres.DB, accountID, column st
 	if ids != nil {
 		add("id = ANY(?)", pq.Array(ids))
 	}
-	for _, p := range f.predicates(accountID) {
-		add(p.SQL, p.Values...)
+	for _, condition := range s.undecided() {
+		add(condition.SQL, condition.Values...)
 	}
-	if f.UpdatedSince != nil {
-		add("updated_at >= ?", f.UpdatedSince.UTC())
+	if s.list.Since != nil {
+		add("updated_at >= ?", s.list.Since.UTC())
 	}
 	err = db.Select(ctx, &rows, fmt.Sprintf(`
 		SELECT %s AS value, asking_currency, cost_currency, count(*) AS count,

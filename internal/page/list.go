@@ -183,6 +183,9 @@ func (a *arguments) add(value any) string {
 
 // all joins conditions with AND.
 func (a *arguments) all(conditions []Condition) string {
+	if len(conditions) == 0 {
+		return "true"
+	}
 	texts := make([]string, len(conditions))
 	for i, c := range conditions {
 		texts[i] = c.SQL
