@@ -42,7 +42,7 @@ type Config struct {
 	Tokens      Authenticator
 	Limiter     ratelimit.Limiter
 	Limits      ratelimit.Limits // of tokens without limits of their own, and of addresses
-	Reads       int              // maximum concurrent reads of an account; the default is 6
+	Reads       int              // maximum concurrent reads of an account; 0 for readlimit.Default
 	Usage       UsageCounter     // nil: requests are not counted for reports
 	Idempotency *idempotency.Store
 	Clock       clock.Clock

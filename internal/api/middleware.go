@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/keyed"
 	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/readlimit"
 )
 
 // newHandler returns the handler for all public requests. It is the only place that orders the middlewares; the file of
@@ -30,7 +31,7 @@ func newHandler(c Config, m *metrics, versions *routes) http.Handler {
 		newValidator().validate,
 		handlerContext,
 		record,
-		newReadLimiter(c.Reads).limitReads,
+		limitReads(readlimit.New(c.Reads)),
 		idempotencyKeys{c.Idempotency}.replay,
 	)
 	return chain(dispatch(api, c), observer.observe)

@@ -28,8 +28,11 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// readShare is the part of the connections to the database that reads of one account may hold: a quarter.
+// readShare is the part of the connections to the database that reads of one account by the API may hold, and pages of
+// its dashboard as well: a quarter.
 const readShare = 4
+
+func (a *App) reads() int { return max(2, a.Config.DatabaseMaxConns/readShare) }
 
 // servers returns the public server and the one for operators.
 func (a *App) servers(s *Services, registry *prometheus.Registry) (public, admin *api.Server, err error) {
@@ -81,7 +84,7 @@ func (a *App) Handler(s *Services, registry *prometheus.Registry, ready api.Chec
 	return api.New(api.Config{
 		Versions: versions, Tokens: a.Accounts, Idempotency: idempotency.New(a.DB),
 		Limiter: a.Limiter, Usage: a.Usage, Limits: a.Config.Limits(),
-		Reads: max(2, a.Config.DatabaseMaxConns/readShare),
+		Reads: a.reads(),
 		Clock: a.Clock, Logger: slog.Default(), Registry: registry,
 		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError),
 		Other:  documents(pages, a.notifications(s, address)),
@@ -107,7 +110,7 @@ func (a *App) dashboard(s *Services, address func(*http.Request) netip.Addr) (*d
 		},
 		Keys:  formKeys{idempotency.New(a.DB)},
 		Users: a.Users, Sessions: users.NewSessions(a.DB), Clock: a.Clock, Logger: slog.Default(),
-		ClientAddress: address, Public: public,
+		ClientAddress: address, Public: public, Reads: a.reads(),
 		Limits: a.Config.Limits().Or(ratelimit.Defaults), Limiter: a.Limiter, SharedLimiter: a.Config.RedisURL != "",
 		PhotoURL: func(accountID string, p cards.Photo) string {
 			// Without the host: a page may only show pictures of the host that it came from.

@@ -35,6 +35,7 @@ import (
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/readlimit"
 	"github.com/cardvault/cardvault/internal/sales"
 	"github.com/cardvault/cardvault/internal/stock"
 	"github.com/cardvault/cardvault/internal/usage"
@@ -74,7 +75,8 @@ type Services struct {
 	Spend *spend.Budget
 }
 
-// Config holds the dependencies and settings of the dashboard. All fields are required, except SignOn and its label.
+// Config holds the dependencies and settings of the dashboard. All fields are required, except Reads, SignOn and
+// SignOnLabel.
 type Config struct {
 	Services
 	Users    *users.Service
@@ -86,6 +88,8 @@ type Config struct {
 	Limiter ratelimit.Limiter
 	// SharedLimiter is true if Limiter counts the requests to all processes of the service, not only to this one.
 	SharedLimiter bool
+	// Reads is the maximum number of pages of an account that are read at a time; 0 for readlimit.Default.
+	Reads int
 	// ClientAddress returns the address that a request comes from.
 	ClientAddress func(*http.Request) netip.Addr
 	// PhotoURL returns the URL of a photo of an account's card.
@@ -105,6 +109,7 @@ type Dashboard struct {
 	sessions *scs.SessionManager
 	pages    *pages
 	uploads  uploads
+	reads    readlimit.Limiter // apart from that of the API, so that integrations do not keep people waiting
 	handler  http.Handler
 	declared []Route // what routes has registered
 }
@@ -120,7 +125,7 @@ func New(c Config) (*Dashboard, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Dashboard{Config: c, pages: pages, uploads: newUploads()}
+	d := &Dashboard{Config: c, pages: pages, uploads: newUploads(), reads: readlimit.New(c.Reads)}
 	d.sessions = d.newSessions()
 	d.handler = d.newHandler()
 	return d, nil

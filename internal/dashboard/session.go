@@ -70,9 +70,31 @@ func (d *Dashboard) signedIn(next handler) handler {
 		}
 		ctx := context.WithValue(r.Context(), visitKey{}, v)
 		ctx = caller.WithActor(ctx, caller.Actor{Type: caller.UserActor, ID: v.User.ID})
-		return next(w, r.WithContext(ctx))
+		return d.limitReads(next)(w, r.WithContext(ctx))
 	}
 }
+
+// limitReads reads a page when its account has fewer than the maximum that are being read. Forms do not wait.
+func (d *Dashboard) limitReads(next handler) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if r.Method == http.MethodPost {
+			return next(w, r)
+		}
+		held, err := d.reads.Acquire(r.Context(), visitOf(r).Account.ID)
+		if fault.Is(err, fault.RateLimited) {
+			return errManyPages
+		}
+		if err != nil {
+			return err
+		}
+		defer held.Release()
+		return next(w, r)
+	}
+}
+
+var errManyPages = fault.New(fault.RateLimited,
+	"Many pages of this account are being opened, and take long. Wait a moment, then open this one again.").
+	WithRetryAfter(time.Second)
 
 // owner is signedIn for the pages of owners of the account. Members are refused.
 func (d *Dashboard) owner(next handler) handler {

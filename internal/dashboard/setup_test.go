@@ -51,6 +51,7 @@ type shop struct {
 	ada     users.User
 	server  *httptest.Server
 	guesses *guesser
+	served  *Dashboard
 }
 
 // guesser is an identification provider that returns what the test wants.
@@ -122,11 +123,10 @@ func setup(t testing.TB) *shop {
 		Limits:        ratelimit.Defaults, Limiter: limiter,
 		Public: "http://localhost:8080",
 	}}
-	handler, err := New(s.config)
-	if err != nil {
+	if s.served, err = New(s.config); err != nil {
 		t.Fatal(err)
 	}
-	s.server = httptest.NewServer(handler)
+	s.server = httptest.NewServer(s.served)
 	t.Cleanup(s.server.Close)
 	s.account = s.newAccount("Ada's cards")
 	s.ada = s.newUser(s.account, ada, users.Owner)

@@ -41,6 +41,7 @@ var groundPackages = []string{
 	"internal/postgres/partitions",
 	"internal/queue",
 	"internal/ratelimit",
+	"internal/readlimit",
 	"internal/signon",
 	"internal/static",
 	"internal/timestamp",
