@@ -195,6 +195,16 @@ func TestDB_SilentIdleConnectionsAreReplaced(t *testing.T) {
 		t.Errorf("transaction: %v", err)
 	}
 	s.proxy.FreezeOpen()
+	err := ends(t, func() error {
+		return s.Snapshot(t.Context(), func(q *postgres.Snapshot) error {
+			var n int
+			return q.Get(t.Context(), &n, "SELECT count(*) FROM things")
+		})
+	})
+	if err != nil {
+		t.Errorf("snapshot: %v", err)
+	}
+	s.proxy.FreezeOpen()
 	if err := ends(t, func() error { return s.Ping(t.Context()) }); err != nil {
 		t.Errorf("Ping: %v", err)
 	}
