@@ -23,10 +23,9 @@ const (
 // statement that returns driver.ErrBadConn.
 var errConnectionLost = errors.New("postgres: the connection was lost while a statement ran")
 
-// pqConn is the interface of lib/pq's connections, which are also their transactions.
+// pqConn is the interface of lib/pq's connections.
 type pqConn interface {
 	driver.Conn
-	driver.Tx
 	driver.ConnBeginTx
 	driver.ConnPrepareContext
 	driver.ExecerContext
@@ -139,11 +138,7 @@ func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, e
 func (c *conn) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
 	deadline, _ := ctx.Deadline()
 	c.limitTo(beginTime, deadline)
-	begin := c.pqConn.BeginTx
-	if options.Isolation == driver.IsolationLevel(snapshotLevel) {
-		begin = c.beginSnapshot
-	}
-	begun, err := begin(ctx, options)
+	begun, err := c.pqConn.BeginTx(ctx, options)
 	if c.socket.failed.Load() {
 		return nil, driver.ErrBadConn
 	}
@@ -152,16 +147,6 @@ func (c *conn) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx
 	}
 	c.deadline = time.Time{}
 	return &tx{begun, c}, nil
-}
-
-// beginSnapshot begins the transaction of a Snapshot in one round trip. The socket's deadline limits it.
-func (c *conn) beginSnapshot(ctx context.Context, _ driver.TxOptions) (driver.Tx, error) {
-	_, err := c.pqConn.ExecContext(context.WithoutCancel(ctx), beginSnapshot, nil)
-	if err != nil {
-		_ = c.pqConn.Rollback() // lib/pq gives the connection up if this fails
-		return nil, err
-	}
-	return c.pqConn, nil
 }
 
 // Ping implements driver.Pinger.

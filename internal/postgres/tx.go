@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"iter"
@@ -58,7 +57,7 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 		return mapError(ctx, err)
 	}
 	defer db.admission.transactions.Release(1)
-	raw, release, err := db.begin(ctx, sql.LevelDefault)
+	raw, release, err := db.begin(ctx)
 	if err != nil {
 		return mapError(ctx, err)
 	}
@@ -88,11 +87,10 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 // begin waits for a connection until ctx ends. The transaction itself does not end with ctx, only its
 // statements do: database/sql would roll it back as soon as ctx ends, even during a COPY, whose
 // responses lib/pq reads in another goroutine.
-func (db *DB) begin(ctx context.Context, level sql.IsolationLevel) (
-	raw *sqlx.Tx, release context.CancelFunc, err error) {
+func (db *DB) begin(ctx context.Context) (raw *sqlx.Tx, release context.CancelFunc, err error) {
 	txCtx, release := context.WithCancel(context.WithoutCancel(ctx))
 	detach := context.AfterFunc(ctx, release)
-	raw, err = db.pool.BeginTxx(txCtx, &sql.TxOptions{Isolation: level})
+	raw, err = db.pool.BeginTxx(txCtx, nil)
 	if !detach() && err == nil {
 		raw.Rollback()
 		err = ctx.Err()
