@@ -12,22 +12,24 @@ type limiter struct {
 	refused bool
 }
 
-// acquire acquires as much of total as the account may hold now and returns the amount.
-func (l *limiter) acquire(account string, total int) int {
+// acquire acquires as much of total as the account may hold now and returns the amount. left is false if all of total
+// is held, so that no account may hold more now.
+func (l *limiter) acquire(account string, total int) (n int, left bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.byAccount == nil {
 		l.byAccount = map[string]int{}
 	}
 	share := (total + 1) / 2
-	n := min(total-l.held, share-l.byAccount[account])
+	left = l.held < total
+	n = min(total-l.held, share-l.byAccount[account])
 	if n == 0 {
 		l.refused = true
-		return 0
+		return 0, left
 	}
 	l.held += n
 	l.byAccount[account] += n
-	return n
+	return n, left
 }
 
 // release releases n of the account's amount and reports whether acquire refused an account before.

@@ -80,7 +80,14 @@ func (r *Runner) round(ctx context.Context) (more bool, err error) {
 		if r.loop.Stopping() || failed == 2 {
 			return false, err
 		}
-		full, claimErr := r.turn(ctx, account)
+		room, left := r.limiter.acquire(account, r.Parallel)
+		if !left {
+			return more, err // the accounts behind this one must not overtake it when a claim ends
+		}
+		if room == 0 {
+			continue
+		}
+		full, claimErr := r.turn(ctx, account, room)
 		if claimErr != nil {
 			failed++
 			err = errors.Join(err, claimErr)
@@ -107,13 +114,9 @@ func (r *Runner) due(ctx context.Context) ([]string, error) {
 	return accounts, errors.Join(auditErr, err)
 }
 
-// turn claims as many of the account's rows as the free concurrency allows, and starts handling them. It
-// acquires the concurrency first, so that no lease runs while its claim waits.
-func (r *Runner) turn(ctx context.Context, account string) (full bool, err error) {
-	room := r.limiter.acquire(account, r.Parallel)
-	if room == 0 {
-		return false, nil
-	}
+// turn claims up to room of the account's rows and starts handling them. The room was acquired before, so that no
+// lease runs while its claim waits.
+func (r *Runner) turn(ctx context.Context, account string, room int) (full bool, err error) {
 	r.last = account
 	groups, err := r.claim(ctx, account, room)
 	r.release(account, room-len(groups))
