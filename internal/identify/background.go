@@ -3,6 +3,7 @@ package identify
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
@@ -20,8 +21,8 @@ const leaseMargin = 30 * time.Second
 // slot can claim it first.
 const busyDelay = 5 * time.Second
 
-// maxAttempts is the number of attempts without any response of a provider before the identification
-// fails.
+// maxAttempts is the number of attempts without any response of a provider, or without the time to compute one, before
+// the identification ends with what is known.
 const maxAttempts = 3
 
 // Background identifies waiting cards, up to parallel of an account at once. The slots of the chain limit those of all
@@ -60,7 +61,7 @@ func (s *Service) handle(ctx context.Context, claim queue.Claim) error {
 	if err != nil {
 		return err
 	}
-	if outcome.unanswered() && outcome.refusal() == nil && claim.Attempts < maxAttempts {
+	if outcome.isIncomplete() && claim.Attempts < maxAttempts {
 		return fault.New(fault.UpstreamError,
 			"no identification provider could answer: %s", outcome.Attempts[0].Message)
 	}
@@ -109,6 +110,13 @@ func (s *Service) end(ctx context.Context, claim queue.Claim, write func(*postgr
 // identified reports whether the owner has identified the card.
 func identified(card cards.Card) bool {
 	return card.Identification.Source != nil && *card.Identification.Source == cards.SourceManual
+}
+
+// isIncomplete reports whether another attempt may have a better outcome: nothing answered, or the processors were too
+// busy for a provider of this process.
+func (o Outcome) isIncomplete() bool {
+	overran := slices.ContainsFunc(o.Attempts, func(a Attempt) bool { return a.Overran })
+	return o.Accepted == nil && overran || o.unanswered() && o.refusal() == nil
 }
 
 // unanswered reports whether no provider responded.

@@ -101,6 +101,7 @@ type Attempt struct {
 	Duration   time.Duration
 	Message    string   // for clients; may be empty
 	Err        error    // nil if the provider responded
+	Overran    bool     // this process did not compute the answer in time
 	Reading    *Reading // nil if the provider reads no text, or did not respond
 }
 
@@ -159,8 +160,10 @@ func (ch Chain) ask(ctx context.Context, p Provider, photo Photo) ([]Candidate, 
 	candidates = slices.DeleteFunc(candidates, func(c Candidate) bool { return !photo.Hints.Allows(c.Game) })
 	attempt := Attempt{Provider: p.Name(), Duration: time.Since(begin), Err: err, Reading: reading}
 	switch {
-	case err != nil && errors.Is(limited.Err(), context.DeadlineExceeded):
-		attempt.Outcome, attempt.Message = TimedOut, "The provider did not answer within "+ch.Timeout.String()+"."
+	case err != nil && (errors.Is(limited.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded)):
+		attempt.Outcome, attempt.Message = TimedOut, "The provider did not answer in time."
+		_, remote := p.(RemoteProvider)
+		attempt.Overran = !remote
 		return nil, attempt
 	case err != nil:
 		slog.WarnContext(ctx, "identification provider failed", "provider", p.Name(), "error", err)

@@ -137,6 +137,41 @@ func TestChain(t *testing.T) {
 	}
 }
 
+// company is a RemoteProvider.
+type company struct{ provider }
+
+func (company) Remote() {}
+
+// Another attempt is worth it if this process had no time, or if nothing answered.
+func TestOutcome_IsIncomplete(t *testing.T) {
+	t.Parallel()
+	overran := fails(context.DeadlineExceeded)
+	for name, tc := range map[string]struct {
+		providers []Provider
+		want      bool
+	}{
+		"below the threshold":  {[]Provider{provider{"a", finds(0.5)}, provider{"b", finds()}}, false},
+		"timeout of the chain": {[]Provider{provider{"a", finds(0.5)}, provider{"b", hangs}}, true},
+		"own timeout":          {[]Provider{provider{"a", overran}, provider{"b", finds(0.5)}}, true},
+		"accepted":             {[]Provider{provider{"a", overran}, provider{"b", finds(0.9)}}, false},
+		"company's timeout":    {[]Provider{provider{"a", finds(0.5)}, company{provider{"b", hangs}}}, false},
+		"failure":              {[]Provider{provider{"a", finds(0.5)}, provider{"b", panics}}, false},
+		"only failures":        {[]Provider{provider{"a", panics}, company{provider{"b", hangs}}}, true},
+		"photo invalid":        {[]Provider{provider{"a", fails(fault.New(fault.PhotoInvalid, "No photo."))}}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) { // so that the timeout of a minute passes at once
+				chain := Chain{Threshold: DefaultThreshold, Timeout: time.Minute, Providers: tc.providers}
+				out, err := chain.Run(t.Context(), Photo{})
+				if got := out.isIncomplete(); err != nil || got != tc.want {
+					t.Errorf("isIncomplete: got %v (%v), want %v", got, err, tc.want)
+				}
+			})
+		})
+	}
+}
+
 // A provider that ignores the game of the hints does not get cards of other games into the outcome.
 func TestChain_LeavesOutOtherGames(t *testing.T) {
 	t.Parallel()

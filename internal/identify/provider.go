@@ -73,3 +73,10 @@ type Provider interface {
 	// Identify returns at most 5 candidates, best first; none means no match.
 	Identify(ctx context.Context, photo Photo) ([]Candidate, error)
 }
+
+// RemoteProvider is a Provider that asks another company. A call may cost money, so it is not repeated.
+type RemoteProvider interface {
+	Provider
+	// Remote marks the provider.
+	Remote()
+}

@@ -13,8 +13,8 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/vision"
 )
 
-// ErrTimeout means that one request took longer than Config.Timeout.
-var ErrTimeout = errors.New("reading the photo took too long")
+// ErrTimeout means that one request took longer than Config.Timeout. It is a context.DeadlineExceeded.
+var ErrTimeout = fmt.Errorf("reading the photo took too long: %w", context.DeadlineExceeded)
 
 // errClosed means that the pool was closed.
 var errClosed = errors.New("the reader of photos is closed")

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"image"
 	"slices"
 	"testing"
@@ -130,9 +131,14 @@ func TestRead_LinesFail(t *testing.T) {
 	if err != nil || len(found) == 0 || found[0].CatalogID != "sv2-160" {
 		t.Errorf("Identify: got %v, %v, want sv2-160", found, err)
 	}
+	reads := reader.reads
+	late := with(&page{err: fmt.Errorf("reading: %w", context.DeadlineExceeded)}, photo(t))
+	_, err = provider.Identify(t.Context(), late)
+	if !errors.Is(err, context.DeadlineExceeded) || reader.reads != reads {
+		t.Errorf("Identify after the networks overran: got %v, want the error, without another reading", err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	reads := reader.reads
 	if _, err := provider.Identify(ctx, with(&page{err: ctx.Err()}, photo(t))); err == nil || reader.reads != reads {
 		t.Errorf("Identify after the end of its context: got %v and another reading, want the error", err)
 	}

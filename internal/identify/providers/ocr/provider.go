@@ -79,15 +79,15 @@ func (p *Provider) Read(
 	return view.Conclude(found.round, found.ranked), readingOf(view.Text), nil
 }
 
-// readPhoto reads the whole photo with the models. Without them, or if they fail, it reads the best outline, upside
-// down if nothing is legible, then with other preprocessing, then the other outlines. It stops as soon as a card is
-// decided.
+// readPhoto reads the whole photo with the models. Without them, or if they fail in time, it reads the best outline,
+// upside down if nothing is legible, then with other preprocessing, then the other outlines. It stops as soon as a card
+// is decided.
 func (p *Provider) readPhoto(
 	ctx context.Context, found *search, photo []byte, survey vision.Survey,
 ) error {
 	if found.view.Reader != nil {
 		err := readLines(ctx, found, photo, survey)
-		if err == nil || ctx.Err() != nil {
+		if err == nil || ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
 		slog.WarnContext(ctx, "reading text without the models", "error", err)
@@ -161,7 +161,7 @@ func (p *Provider) ReadCard(ctx context.Context, photo identify.Photo, rectify f
 	}
 	if view.Reader != nil {
 		err := readFirst(ctx, view, photo.Bytes)
-		if err == nil || ctx.Err() != nil {
+		if err == nil || ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
 		slog.WarnContext(ctx, "reading text without the models", "error", err)

@@ -37,7 +37,10 @@ type Provider struct {
 	breaker breaker
 }
 
-var _ identify.TextProvider = (*Provider)(nil)
+var (
+	_ identify.TextProvider   = (*Provider)(nil)
+	_ identify.RemoteProvider = (*Provider)(nil)
+)
 
 // New returns a Provider.
 func New(c Config) *Provider {
@@ -48,6 +51,9 @@ func New(c Config) *Provider {
 
 // Name implements identify.Provider.
 func (p *Provider) Name() string { return p.Config.Name }
+
+// Remote implements identify.RemoteProvider.
+func (*Provider) Remote() {}
 
 // Identify implements identify.Provider.
 func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
