@@ -7,7 +7,8 @@
 # fingerprints:hashes.json.gz'. They are imported into a database of their own.
 # make calibrate-identify runs it with -calibrate FILE, which fits the weights of the evidence instead, and writes them.
 # BACKLOG=1000 make bench-identify ... uploads so many photos to a server with two workers instead, and measures how fast
-# it identifies them and what that does to requests.
+# it identifies them and what that does to requests. With APART=yes, a process of its own identifies them, to which
+# Linux gives only idle processors, see the guide to operations. That needs root.
 # Arguments go to scripts/bench/identify, such as -readers neural, -provider ocr or -v.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,6 +17,15 @@ cd "$(dirname "$0")/.."
 
 cluster=.data/bench-identify-postgres
 work=$PWD/.data/bench-identify
+
+# enter_idle_group moves this shell to a control group whose processes run on idle processors, by version 2 or 1 of cgroups.
+enter_idle_group() {
+  local root=/sys/fs/cgroup
+  if [[ -e $root/cgroup.controllers ]]; then echo +cpu >$root/cgroup.subtree_control; else root+=/cpu; fi
+  mkdir -p "$root/cardvault-bench"
+  echo 1 >"$root/cardvault-bench/cpu.idle"
+  echo "$BASHPID" >"$root/cardvault-bench/cgroup.procs"
+}
 
 [[ ${PHOTOS:-} && ${CATALOG:-} ]] || die "usage: make bench-identify PHOTOS=DIR CATALOG='FORMAT:FILE ...'"
 scripts/install.sh run models
@@ -41,9 +51,18 @@ if [[ ${BACKLOG:-} ]]; then
   account=$("$work/cardvault" account create --json --name backlog)
   token=$("$work/cardvault" token create --json --account "$(field id "$account")" --name backlog \
     --limits read=100000,write=100000,ai=100000)
-  "$work/cardvault" serve >"$work/serve.log" 2>&1 &
-  # shellcheck disable=SC2064 # the numbers and names now, not at exit
-  trap "kill $!; wait $! || true; scripts/postgres.sh stop '$cluster'" EXIT
+  arguments=() processes=()
+  if [[ ${APART:-} ]]; then
+    arguments=(--no-identification)
+    (
+      enter_idle_group
+      CARDVAULT_ADMIN_ADDR=127.0.0.1:$(free_port) exec "$work/cardvault" worker --only-identification >"$work/worker.log" 2>&1
+    ) &
+    processes+=($!)
+  fi
+  "$work/cardvault" serve "${arguments[@]}" >"$work/serve.log" 2>&1 &
+  processes+=($!)
+  trap 'kill "${processes[@]}"; wait "${processes[@]}" || true; scripts/postgres.sh stop "$cluster"' EXIT
   for _ in {1..100}; do curl -fs "http://$CARDVAULT_ADDR/readyz" >/dev/null && break; sleep 0.1; done
   "$work/backlog" -url "http://$CARDVAULT_ADDR" -token "$(field token "$token")" -photos "$PHOTOS" -n "$BACKLOG"
   exit

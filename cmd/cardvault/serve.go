@@ -9,8 +9,9 @@ import (
 
 // serveCmd serves the API.
 type serveCmd struct {
-	Workers bool `default:"true" negatable:"" help:"Run the workers in this process too."`
-	Migrate bool `help:"Apply missing migrations first, like migrate up."`
+	Workers          bool `default:"true" negatable:"" help:"Run the workers in this process too."`
+	NoIdentification bool `help:"Leave waiting photos to other processes, and run the other workers."`
+	Migrate          bool `help:"Apply missing migrations first, like migrate up."`
 }
 
 // Run implements the command.
@@ -21,5 +22,16 @@ func (cmd serveCmd) Run(ctx context.Context, c *config.Config) error {
 			return err
 		}
 	}
-	return app.With(ctx, c, func(a *app.App) error { return a.Serve(ctx, cmd.Workers) })
+	return app.With(ctx, c, func(a *app.App) error { return a.Serve(ctx, cmd.work()) })
+}
+
+// work returns the background work of the process.
+func (cmd serveCmd) work() app.Background {
+	switch {
+	case !cmd.Workers:
+		return app.NoWork
+	case cmd.NoIdentification:
+		return app.AllButIdentification
+	}
+	return app.AllWork
 }

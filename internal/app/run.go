@@ -17,17 +17,15 @@ import (
 // DrainTime is how long requests and workers get to finish once the service is asked to stop.
 const DrainTime = 15 * time.Second
 
-// Serve serves the API, with the workers beside it or without, until ctx ends.
-func (a *App) Serve(ctx context.Context, withWorkers bool) error {
+// Serve serves the API, and does background work beside it, until ctx ends.
+func (a *App) Serve(ctx context.Context, work Background) error {
 	services, registry, err := a.prepare(ctx)
 	if err != nil {
 		return err
 	}
-	loops := worker.Group{}
-	if withWorkers {
-		if loops, err = a.Workers(services, registry); err != nil {
-			return err
-		}
+	loops, err := a.Workers(services, registry, work)
+	if err != nil {
+		return err
 	}
 	loops = append(loops, a.Usage.Loop())
 	public, admin, err := a.servers(services, registry)
@@ -37,7 +35,7 @@ func (a *App) Serve(ctx context.Context, withWorkers bool) error {
 	if err := errors.Join(public.Listen(), admin.Listen()); err != nil {
 		return err
 	}
-	slog.Info("serving", "address", public.Addr(), "admin", admin.Addr(), "workers", withWorkers)
+	slog.Info("serving", "address", public.Addr(), "admin", admin.Addr(), "workers", work != NoWork)
 	err = runUntil(a.tracer.With(ctx), loops, public, admin)
 	a.storeUsage(ctx)
 	return err
@@ -55,13 +53,13 @@ func (a *App) storeUsage(ctx context.Context) {
 	}
 }
 
-// Work runs the workers alone until ctx ends.
-func (a *App) Work(ctx context.Context) error {
+// Work does background work alone until ctx ends.
+func (a *App) Work(ctx context.Context, work Background) error {
 	services, registry, err := a.prepare(ctx)
 	if err != nil {
 		return err
 	}
-	loops, err := a.Workers(services, registry)
+	loops, err := a.Workers(services, registry, work)
 	if err != nil {
 		return err
 	}

@@ -24,8 +24,38 @@ import (
 // photoFetches is how many photos are fetched at once.
 const photoFetches = 8
 
-// Workers returns every background part. Their metrics are registered.
-func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group, error) {
+// Background is the background work that a process does.
+type Background int
+
+// The processes of a service do all of it together. Identification takes a processor for long, so that a process of its
+// own, which the system can give a lower weight, keeps it away from requests.
+const (
+	NoWork Background = iota
+	AllWork
+	Identification
+	AllButIdentification
+)
+
+// Workers returns the loops of the background work. Their metrics are registered.
+func (a *App) Workers(s *Services, registry *prometheus.Registry, work Background) (worker.Group, error) {
+	switch work {
+	case AllWork:
+		loops, err := a.otherWorkers(s, registry)
+		return append(loops, a.identificationWorkers(s)...), err
+	case Identification:
+		return a.identificationWorkers(s), a.registerRemote(registry)
+	case AllButIdentification:
+		return a.otherWorkers(s, registry)
+	}
+	return nil, nil
+}
+
+// identificationWorkers returns the loops that compute on photos.
+func (a *App) identificationWorkers(s *Services) worker.Group {
+	return worker.Group{s.Identify.Background(a.identifyWorkers()), s.Learning.Background()}
+}
+
+func (a *App) otherWorkers(s *Services, registry *prometheus.Registry) (worker.Group, error) {
 	engine, err := delivery.NewEngine(a.DB, a.Clock, a.guard, delivery.Config{
 		RetryDelays: a.Config.WebhookRetryDelays, Timeout: a.Config.WebhookTimeout, Keys: a.keyring,
 		Lease: a.Config.WebhookLease, ListenURL: a.Config.DatabaseURL,
@@ -54,8 +84,6 @@ func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group,
 		a.Photos.Background(a.DB, a.queues.PhotoFetches, photoFetches),
 		collector.Loop(),
 		stock.NewRecorder(a.DB, a.Accounts, a.Cards).Loop(),
-		s.Identify.Background(a.identifyWorkers()),
-		s.Learning.Background(),
 		imports.Background(),
 		s.Jobs.Background(),
 		s.Exports.Background(),

@@ -29,7 +29,7 @@ func registeredMetrics(t *testing.T) map[string]bool {
 		t.Fatal(err)
 	}
 	registry := app.NewRegistry()
-	if _, err := a.Workers(parts, registry); err != nil {
+	if _, err := a.Workers(parts, registry, app.AllWork); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := a.Handler(parts, registry, api.Checks{}); err != nil {

@@ -99,7 +99,7 @@ func (s *service) serve(t testing.TB, public *httptest.Server) {
 		t.Fatal(err)
 	}
 	registry := app.NewRegistry()
-	loops, err := s.Workers(parts, registry)
+	loops, err := s.Workers(parts, registry, app.AllWork)
 	if err != nil {
 		t.Fatal(err)
 	}
