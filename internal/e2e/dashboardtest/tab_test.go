@@ -33,7 +33,7 @@ func launch(t testing.TB, s *service) *browser {
 		t.Fatal("chromium is missing: run scripts/install.sh test")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program),
-		chromedp.UserDataDir(t.TempDir()))
+		chromedp.UserDataDir(t.TempDir()), chromedp.DisableGPU)
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}

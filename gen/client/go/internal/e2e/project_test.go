@@ -38,9 +38,10 @@ func newProject(t *testing.T) *project {
 		t.Fatal(err)
 	}
 	proxy := url.URL{Scheme: "file", Path: publish(t)}
-	// The project has its own module cache, so that no other project finds this version of the module there.
+	// The project has its own module cache, so that no other project finds this version of the module there. It builds
+	// with the flags of this test, so that it finds the standard library in the build cache.
 	p.env = append(os.Environ(), "GOPROXY="+proxy.String(), "GONOPROXY=none", "GOSUMDB=off", "GOTOOLCHAIN=local",
-		"GOWORK=off", "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw -buildvcs=false -trimpath")
+		"GOWORK=off", "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw "+os.Getenv("GOFLAGS"))
 	p.run("go", "mod", "init", "example.com/shop")
 	p.run("go", "get", module+"@v"+cardvault.Version)
 	return p
