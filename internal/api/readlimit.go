@@ -9,7 +9,7 @@ import (
 
 // limitReads runs a read when its account has fewer than the maximum running. It comes directly before the handlers, so
 // that only reads that use the database count, and after handlerContext, so that the wait is part of the read's time.
-func limitReads(limiter readlimit.Limiter) func(http.Handler) http.Handler {
+func limitReads(limiter readlimit.Limiter) middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			state := stateOf(r.Context())
