@@ -62,8 +62,7 @@ func (s *Service) handle(ctx context.Context, claim queue.Claim) error {
 		return err
 	}
 	if outcome.isIncomplete() && claim.Attempts < maxAttempts {
-		return fault.New(fault.UpstreamError,
-			"no identification provider could answer: %s", outcome.Attempts[0].Message)
+		return fault.New(fault.UpstreamError, "an identification provider did not answer: %s", outcome.failure())
 	}
 	return s.finish(ctx, claim, outcome)
 }
@@ -117,6 +116,16 @@ func identified(card cards.Card) bool {
 func (o Outcome) isIncomplete() bool {
 	overran := slices.ContainsFunc(o.Attempts, func(a Attempt) bool { return a.Overran })
 	return o.Accepted == nil && overran || o.unanswered() && o.refusal() == nil
+}
+
+// failure returns the message of the first attempt that failed, or an empty one.
+func (o Outcome) failure() string {
+	for _, a := range o.Attempts {
+		if a.Err != nil {
+			return a.Message
+		}
+	}
+	return ""
 }
 
 // unanswered reports whether no provider responded.

@@ -167,6 +167,9 @@ func TestOutcome_IsIncomplete(t *testing.T) {
 				if got := out.isIncomplete(); err != nil || got != tc.want {
 					t.Errorf("isIncomplete: got %v (%v), want %v", got, err, tc.want)
 				}
+				if tc.want && out.failure() == "" {
+					t.Error("an incomplete outcome does not say which failure there was")
+				}
 			})
 		})
 	}
