@@ -3,23 +3,23 @@
 package judge
 
 // fitted are the weights of the model: a conditional logistic regression, fitted by maximum likelihood with a small
-// ridge penalty to 67 photos on 25 November 2026. Each photo counts with a complete catalogue, without the card's fingerprint,
+// ridge penalty to 67 photos on 26 November 2026. Each photo counts with a complete catalogue, without the card's fingerprint,
 // without the card, and without any card of its name. scripts/bench/README.md has the cross-validated results.
 var fitted = Weights{
-	Bias: -4.844,
+	Bias: -4.807,
 	Features: Features{
-		2.672,  // picture
-		1.618,  // close picture
-		2.798,  // name
-		2.543,  // number
-		2.714,  // body
-		1.351,  // illustrator
-		1.892,  // set code
-		1.042,  // HP
+		2.649,  // picture
+		1.613,  // close picture
+		2.736,  // name
+		2.428,  // number
+		2.375,  // body
+		1.302,  // illustrator
+		2.098,  // set code
+		1.038,  // HP
 		0.000,  // year
-		-4.205, // other number
-		-1.494, // other HP
-		-0.741, // other year
-		-1.085, // other text
+		-4.225, // other number
+		-1.520, // other HP
+		-0.630, // other year
+		-1.033, // other text
 	},
 }

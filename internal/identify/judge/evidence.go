@@ -77,7 +77,7 @@ func (w *weigher) evidence(c Candidate) Evidence {
 		OtherNumber: w.facts.otherNumber(card),
 		Hints:       w.hints.Agreement(card),
 	}
-	e.SetCode, e.PrintedSet = w.facts.setCode(card), w.facts.isPrinted(card.SetCode)
+	e.SetCode, e.PrintedSet = w.facts.setCode(card), w.facts.isPrinted(card)
 	if agrees, differs := w.facts.besideSet(card); agrees {
 		e.Number = 1
 	} else if differs {

@@ -22,6 +22,7 @@ type facts struct {
 	years      map[int]bool       // of the copyright
 	codes      map[string]bool    // words of the foot, in capitals
 	sets       []match.PrintedSet // in lines that were read with certainty
+	unsureSets []match.PrintedSet // in all lines of the foot
 }
 
 var (
@@ -39,6 +40,7 @@ func factsOf(t cardtext.Text) facts {
 	f := facts{
 		text: t, collectors: match.Collectors(t.Printed), unsure: match.Collectors(t.Foot),
 		points: map[int]bool{}, years: map[int]bool{}, codes: map[string]bool{}, sets: match.PrintedSets(t.Printed),
+		unsureSets: match.PrintedSets(t.Foot),
 	}
 	for _, line := range t.Head {
 		for _, found := range hitPoints.FindAllStringSubmatch(line, -1) {
@@ -84,26 +86,27 @@ func contradict(numbers []match.Collector, card catalog.Card) bool {
 
 // setCode returns 1 if the foot has the code of the card's set as a word, or beside that of a language.
 func (f facts) setCode(card catalog.Card) float64 {
-	if len(card.SetCode) >= 3 && f.codes[strings.ToUpper(card.SetCode)] || f.isPrinted(card.SetCode) {
+	isCode := len(card.SetCode) >= 3 && f.codes[strings.ToUpper(card.SetCode)]
+	if isCode || slices.ContainsFunc(f.unsureSets, isOf(card)) {
 		return 1
 	}
 	return 0
 }
 
-// isPrinted reports whether a set's code was read with certainty beside that of a language.
-func (f facts) isPrinted(setCode string) bool {
-	return slices.ContainsFunc(f.sets, func(s match.PrintedSet) bool { return strings.EqualFold(s.Code, setCode) })
+// isPrinted reports whether the code of a card's set was read with certainty beside that of a language.
+func (f facts) isPrinted(card catalog.Card) bool { return slices.ContainsFunc(f.sets, isOf(card)) }
+
+func isOf(card catalog.Card) func(match.PrintedSet) bool {
+	return func(s match.PrintedSet) bool { return strings.EqualFold(s.Code, card.SetCode) }
 }
 
-// besideSet compares the card's number with those that were read with certainty beside the code of its set. Such a
-// number has no total.
+// besideSet compares the card's number with those beside the code of its set, which have no total. Only those that were
+// read with certainty contradict it.
 func (f facts) besideSet(card catalog.Card) (agrees, differs bool) {
-	for _, s := range f.sets {
-		if s.Number != "" && strings.EqualFold(s.Code, card.SetCode) {
-			agrees, differs = agrees || s.Number == card.Number, differs || s.Number != card.Number
-		}
-	}
-	return agrees, differs && !agrees
+	isNumber := func(s match.PrintedSet) bool { return isOf(card)(s) && s.Number == card.Number }
+	isOther := func(s match.PrintedSet) bool { return isOf(card)(s) && s.Number != "" && s.Number != card.Number }
+	agrees = slices.ContainsFunc(f.unsureSets, isNumber)
+	return agrees, !agrees && slices.ContainsFunc(f.sets, isOther)
 }
 
 // hp returns 1 if the head has the card's health points, and whether it has only others.

@@ -54,19 +54,26 @@ func TestFacts_BesideSet(t *testing.T) {
 	t.Parallel()
 	promo := catalog.Card{Number: "159", SetCode: "PR-SV"}
 	for name, c := range map[string]struct {
-		printed         string
+		foot            string
+		isCertain       bool
 		card            catalog.Card
 		agrees, differs bool
 	}{
-		"the same":            {"SVP EN 159", promo, true, false},
-		"another number":      {"SVP EN 153", promo, false, true},
-		"a card of a set":     {"SVP EN 159", catalog.Card{Number: "159", SetCode: "SSP"}, false, false},
-		"no number":           {"SVP EN", promo, false, false},
-		"the number of a set": {"PAL EN 159/193", catalog.Card{Number: "7", SetCode: "PAL"}, false, false},
+		"the same":               {"SVP EN 159", true, promo, true, false},
+		"the same, unsure":       {"SVPan 159", false, promo, true, false},
+		"another number":         {"SVP EN 153", true, promo, false, true},
+		"another number, unsure": {"SVPan 153", false, promo, false, false},
+		"a card of a set":        {"SVP EN 159", true, catalog.Card{Number: "159", SetCode: "SSP"}, false, false},
+		"no number":              {"SVP EN", true, promo, false, false},
+		"with a total":           {"PAL EN 159/193", true, catalog.Card{Number: "7", SetCode: "PAL"}, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			agrees, differs := factsOf(cardtext.Text{Printed: []string{c.printed}}).besideSet(c.card)
+			text := cardtext.Text{Foot: []string{c.foot}}
+			if c.isCertain {
+				text.Printed = text.Foot
+			}
+			agrees, differs := factsOf(text).besideSet(c.card)
 			if agrees != c.agrees || differs != c.differs {
 				t.Errorf("besideSet: got %v, %v, want %v, %v", agrees, differs, c.agrees, c.differs)
 			}

@@ -21,8 +21,8 @@ const maxVetoed = 0.6
 
 const (
 	// twinLead is the lead in utility over each other printing of the name, below which only the order of chance
-	// decides.
-	twinLead = 2
+	// decides. It is more than that of a set code that was read without certainty.
+	twinLead = 2.25
 	// These values of the evidence are clear agreement. A number may have one wrong character.
 	clearPicture, clearNumber, clearName, clearBody = 0.2, 0.6, 0.7, 0.35
 	// wholeName and noName are the agreement of the name that was read, and of one that was not.

@@ -17,8 +17,13 @@ const codeAndLanguage = `(?:^|[^0-9A-Z])([0-9A-Z]{3,4}?)\s?[·•*.:]?\s?(?:EN|D
 var (
 	// printedSet also matches a number without a total. The artist may follow the language at once.
 	printedSet = regexp.MustCompile(codeAndLanguage + `(?:\s?([0-9]{1,3})(?:$|[^0-9/]))?`)
-	endsInSet  = regexp.MustCompile(codeAndLanguage + `$`)
+	endsInSet  = regexp.MustCompile(codeAndLanguage + `$|` + promoCode + `$`)
+	// promoNumber matches the number of a promotional card.
+	promoNumber = regexp.MustCompile(promoCode + `\s([0-9]{1,3})(?:$|[^0-9/])`)
 )
+
+// promoCode matches a code of promoCodes with a language that was misread, or not read, because its print is tiny.
+const promoCode = `(?:^|[^0-9A-Z])(SVP)[A-Za-z]{0,2}`
 
 // promoCodes are the codes that cards have in catalogues instead of the printed ones.
 var promoCodes = map[string]string{"SVP": "PR-SV"}
@@ -28,7 +33,12 @@ var promoCodes = map[string]string{"SVP": "PR-SV"}
 func PrintedSets(foot []string) []PrintedSet {
 	var found []PrintedSet
 	for _, line := range foot {
-		for _, m := range printedSet.FindAllStringSubmatch(plainForms(line), -1) {
+		line = plainForms(line)
+		matches := printedSet.FindAllStringSubmatch(line, -1)
+		if len(matches) == 0 {
+			matches = promoNumber.FindAllStringSubmatch(line, -1)
+		}
+		for _, m := range matches {
 			code := m[1]
 			if promo, ok := promoCodes[code]; ok {
 				code = promo
@@ -39,6 +49,6 @@ func PrintedSets(foot []string) []PrintedSet {
 	return found
 }
 
-// EndsInSet reports whether a line ends with the code of a set and of a language, so that a line beside it may be the
-// number.
+// EndsInSet reports whether a line ends with the code of a set and of a language, or with that of a promotional set, so
+// that a line beside it may be the number.
 func EndsInSet(line string) bool { return endsInSet.MatchString(plainForms(line)) }
