@@ -79,11 +79,12 @@ unit-raced:
 unit-browsers:
 	@go test -ldflags=-w -vet=off -timeout 20m ./internal/e2e/dashboardtest
 
-# These packages compute on pixels, bytes and texts and start no goroutine. The race detector makes them up to ten times slower
+# These packages compute on pixels, bytes and texts and share nothing. The race detector makes them up to ten times slower
 # and takes a third of the processor time of tests with photos, so it does not watch their memory accesses.
 pure := github.com/cardvault/cardvault/internal/identify/vision golang.org/x/image/draw image image/color image/draw \
 	image/jpeg image/png compress/flate github.com/cardvault/cardvault/internal/catalog/folding \
-	github.com/cardvault/cardvault/internal/identify/match golang.org/x/text/unicode/norm golang.org/x/text/transform
+	github.com/cardvault/cardvault/internal/identify/match golang.org/x/text/unicode/norm golang.org/x/text/transform \
+	golang.org/x/crypto/argon2 golang.org/x/crypto/blake2b
 unraced := $(foreach package,$(pure),-gcflags=$(package)=-race=false)
 
 covered: ## make unit produced every response that the contract documents
