@@ -96,6 +96,7 @@ func (f facts) setCode(card catalog.Card) float64 {
 // isPrinted reports whether the code of a card's set was read with certainty beside that of a language.
 func (f facts) isPrinted(card catalog.Card) bool { return slices.ContainsFunc(f.sets, isOf(card)) }
 
+// isOf returns a function that reports whether a printed set is that of the card.
 func isOf(card catalog.Card) func(match.PrintedSet) bool {
 	return func(s match.PrintedSet) bool { return strings.EqualFold(s.Code, card.SetCode) }
 }
