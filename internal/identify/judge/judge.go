@@ -77,8 +77,8 @@ func DecideWith(w Weights, r Round) []Verdict {
 		if r.Evidence[i].Language == Differs {
 			utilities[i] += languageWeight
 		}
-		if r.otherSet(i) {
-			utilities[i] += otherSetWeight
+		if r.otherPrinting(i) {
+			utilities[i] += otherPrintingWeight
 		}
 	}
 	probabilities := Probabilities(utilities)
@@ -111,13 +111,12 @@ func DecideWith(w Weights, r Round) []Verdict {
 	return sorted
 }
 
-// otherSet reports whether the set of another printing of the card was read with certainty, and not this card's.
-func (r Round) otherSet(at int) bool {
-	if r.Evidence[at].PrintedSet {
-		return false
-	}
+// otherPrinting reports whether the set or the number of another printing of the card was read, and not this card's.
+func (r Round) otherPrinting(at int) bool {
+	own := r.Evidence[at]
 	for i, e := range r.Evidence {
-		if e.PrintedSet && sameName(r.Pool[i].Card, r.Pool[at].Card) {
+		isOther := e.PrintedSet && !own.PrintedSet || e.Number >= match.WithoutSlash && own.Number == 0
+		if isOther && sameName(r.Pool[i].Card, r.Pool[at].Card) {
 			return true
 		}
 	}

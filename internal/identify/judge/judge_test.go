@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify/cardtext"
+	"github.com/cardvault/cardvault/internal/identify/match"
 )
 
 // threshold is the default threshold of the service.
@@ -153,6 +154,23 @@ func TestDecide_PrintedSet(t *testing.T) {
 	text.Printed = text.Printed[:1]
 	if got := Decide(Weigh(pool, text, catalog.Hints{})); got[0].Veto != Twins {
 		t.Errorf("Decide without certainty: got %q, want twins", got[0].Veto)
+	}
+}
+
+// A number whose slash was not read distinguishes printings that look alike, also from one with the nearer picture. If
+// the card with the number is not in the catalogue, the others remain alike.
+func TestDecide_NumberWithoutSlash(t *testing.T) {
+	t.Parallel()
+	cards := []catalog.Card{card("Charizard", "3"), card("Charizard", "4"), card("Charizard", "6")}
+	read, near := strong(), strong()
+	read.Distance, read.Number, near.Number = near.Distance+20, match.WithoutSlash, 0
+	got := Decide(roundOf(cards, near, read, near))
+	if got[0].Card.Number != "4" || got[0].Veto != "" || got[0].Probability < threshold {
+		t.Errorf("Decide: got %+v, want 4 accepted", got[0])
+	}
+	isRead := func(c catalog.Card) bool { return c.Number == "4" }
+	if got := Decide(roundOf(cards, near, read, near).Without(isRead)); got[0].Veto != Twins {
+		t.Errorf("Decide without the card: got %q, want twins", got[0].Veto)
 	}
 }
 

@@ -76,10 +76,10 @@ type Weights struct {
 }
 
 // hintWeight is the weight of each hint that a card agrees with, languageWeight that of another language, and
-// otherSetWeight that of the printed set of another printing. They are set and not fitted, because photos for the
-// calibration have no hints, are in one language, and only few show the code of a set. A hint distinguishes printings
-// that agree equally well, and weighs less than what is printed on the card.
-const hintWeight, languageWeight, otherSetWeight = 2.5, -6, -3
+// otherPrintingWeight that of the set or the number of another printing. They are set and not fitted, because photos
+// for the calibration have no hints, are in one language, and only few show the code of a set or a number without its
+// slash. A hint distinguishes printings that agree equally well, and weighs less than what is printed on the card.
+const hintWeight, languageWeight, otherPrintingWeight = 2.5, -6, -3
 
 // Utility returns the utility of a card. That of none of the cards is 0.
 func (w Weights) Utility(f Features) float64 {

@@ -77,7 +77,7 @@ func numberEvidence(pattern, line string) float64 {
 		return 0
 	}
 	if hasWithoutSlash(pattern, line) {
-		return withoutSlash
+		return WithoutSlash
 	}
 	const most = 2
 	edits := within(pattern, line, most)
@@ -97,8 +97,8 @@ func numberEvidence(pattern, line string) float64 {
 	return 0
 }
 
-// withoutSlash is the certainty of a number whose slash was not read, which no other number resembles.
-const withoutSlash = 0.85
+// WithoutSlash is the certainty of a number whose slash was not read, which no other number resembles.
+const WithoutSlash = 0.85
 
 // hasWithoutSlash reports whether the line has the digits of a pattern as a word, without the slash: 4102 for 4/102.
 // What may be a year does not count.

@@ -81,6 +81,9 @@ func (s settings) calibrate(
 			if err != nil {
 				return err
 			}
+			for i := range fresh {
+				fresh[i].whole = s.memory.whole
+			}
 			samples = append(samples, fresh...)
 		}
 	}
@@ -90,6 +93,7 @@ func (s settings) calibrate(
 	predictions := crossValidate(samples)
 	printBins(predictions)
 	printAccepted(predictions)
+	printPhotos(predictions)
 	weights := fit(samples)
 	for i, name := range judge.FeatureNames {
 		fmt.Printf("%-14s %6.2f\n", name, weights.Features[i])

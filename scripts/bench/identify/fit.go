@@ -9,6 +9,7 @@ import (
 // sample is one round of a photo with the position of the right card, or -1 if it is not in the pool.
 type sample struct {
 	photo, card, scenario, ablation string
+	whole                           bool // whether all of the text was read
 	round                           judge.Round
 	features                        []judge.Features
 	right                           int

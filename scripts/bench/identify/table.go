@@ -58,3 +58,25 @@ func printAccepted(predictions []prediction) {
 		}
 	}
 }
+
+// printPhotos prints how many photos the chain would accept as they are, with the complete catalogue and without the
+// card: one of the decisions by a part of the text is accepted. The photo is right if the first of them is.
+func printPhotos(predictions []prediction) {
+	for _, scenario := range []string{"complete catalogue", "without the card"} {
+		seen, accepted := map[string]bool{}, map[string]bool{} // by photo; whether the card is right
+		for _, p := range predictions {
+			if p.scenario != scenario || p.ablation != ablations[0].name || p.whole {
+				continue
+			}
+			seen[p.photo] = true
+			if _, known := accepted[p.photo]; p.isAccepted() && !known {
+				accepted[p.photo] = p.right
+			}
+		}
+		right := 0
+		for _, isRight := range accepted {
+			right += count(isRight)
+		}
+		fmt.Printf("%s: %d photos, %d accepted, %d of them right\n", scenario, len(seen), len(accepted), right)
+	}
+}
