@@ -59,8 +59,8 @@ func URL(t testing.TB) string {
 	t.Helper()
 	base := os.Getenv(variable)
 	if base == "" {
-		t.Fatalf("%s is not set. Run the tests with `make test`, or start a cluster with `scripts/postgres.sh start "+
-			"test` and set it to the output of `scripts/postgres.sh url test`.", variable)
+		t.Fatalf("%s is not set. Run all tests with `make test`, or those of a package with "+
+			"`scripts/with-test-postgres.sh go test ./internal/cards`.", variable)
 	}
 	prepareOnce.Do(func() { prepareErr = prepare(base) })
 	if prepareErr != nil {
