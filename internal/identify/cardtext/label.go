@@ -15,10 +15,10 @@ var labelNoise = regexp.MustCompile(`(?i)^FA/|[-\s](?:REV(?:ERSE)?\.?\s?)?(?:HOL
 
 // splitLabel separates the label of a slab from the lines of the card below it. Without a label, found is nil.
 func splitLabel(lines []ppocr.Line) (label []string, found *slab.Label, card []ppocr.Line) {
-	top, bottom := extent(lines)
+	places := shares(lines)
 	var texts []string // "" for a line that is not read
-	for _, line := range lines {
-		if share(line, top, bottom) > labelShare {
+	for i, line := range lines {
+		if places[i] > labelShare {
 			break
 		}
 		texts = append(texts, line.Text)
@@ -31,9 +31,4 @@ func splitLabel(lines []ppocr.Line) (label []string, found *slab.Label, card []p
 		label = append(label, labelNoise.ReplaceAllString(text, ""))
 	}
 	return label, &parsed, lines[parsed.Last+1:]
-}
-
-// share returns where the middle of a line is between the upper and the lower end of the text, from 0 to 1.
-func share(line ppocr.Line, top, bottom int) float64 {
-	return float64(line.Box.Min.Y+line.Box.Max.Y-2*top) / 2 / float64(max(1, bottom-top))
 }

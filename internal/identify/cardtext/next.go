@@ -25,10 +25,9 @@ const (
 func Next(lines []ppocr.Line) []int {
 	var ends, others []int
 	readOthers := 0
-	top, bottom := extent(lines)
+	places := shares(lines)
 	for i, line := range lines {
-		s := share(line, top, bottom)
-		isEnd := (s <= topShare || s >= endShare) && line.Box.Dx() < longRatio*line.Box.Dy()
+		isEnd := (places[i] <= topShare || places[i] >= endShare) && line.Box.Dx() < longRatio*line.Box.Dy()
 		switch {
 		case line.IsRead && !isEnd:
 			readOthers++

@@ -63,17 +63,16 @@ func FromLines(lines []ppocr.Line) Text {
 		return t
 	}
 	t.Label, t.Slab, lines = splitLabel(lines)
-	top, bottom := extent(lines)
-	for _, line := range lines {
+	places := shares(lines)
+	for i, line := range lines {
 		if !line.IsRead {
 			continue
 		}
 		t.Lines = append(t.Lines, line.Text)
-		share := share(line, top, bottom)
-		if name := match.WithoutOrigin(line.Text); share <= headShare && name != "" {
+		if name := match.WithoutOrigin(line.Text); places[i] <= headShare && name != "" {
 			t.Head = append(t.Head, name)
 		}
-		if share >= footShare || ratio.MatchString(line.Text) {
+		if places[i] >= footShare || ratio.MatchString(line.Text) {
 			line = withNumber(line, lines)
 			t.Foot = append(t.Foot, line.Text)
 			if line.Confidence >= printedConfidence {
@@ -122,16 +121,6 @@ func (t Text) With(other Text) Text {
 
 // Language returns the language of the card.
 func (t Text) Language() language.Guess { return language.Detect(t.Lines) }
-
-// extent returns the upper and the lower end of the lines.
-func extent(lines []ppocr.Line) (top, bottom int) {
-	if len(lines) == 0 {
-		return 0, 0
-	}
-	first := slices.MinFunc(lines, func(a, b ppocr.Line) int { return cmp.Compare(a.Box.Min.Y, b.Box.Min.Y) })
-	last := slices.MaxFunc(lines, func(a, b ppocr.Line) int { return cmp.Compare(a.Box.Max.Y, b.Box.Max.Y) })
-	return first.Box.Min.Y, last.Box.Max.Y
-}
 
 // withPoints joins the lines "HP" and "70" of a head.
 func withPoints(head []string) []string {

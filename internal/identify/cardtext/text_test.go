@@ -2,6 +2,7 @@ package cardtext
 
 import (
 	"image"
+	"math"
 	"slices"
 	"testing"
 
@@ -75,5 +76,23 @@ func TestFromLines_NumberBesideSet(t *testing.T) {
 		if !slices.Contains(got.Printed, c.want) {
 			t.Errorf("%s: got %q, want %q", name, got.Printed, c.want)
 		}
+	}
+}
+
+// Other text that runs in another direction does not move the head and the foot of a card.
+func TestFromLines_BeforeBooks(t *testing.T) {
+	t.Parallel()
+	lines := slakoth("160/193", 1)
+	for _, y := range []int{-3000, 0, 3000} {
+		book := at(y, 1, "SAPKOWSKI")
+		book.Place.Angle = math.Pi / 2
+		lines = append(lines, book)
+	}
+	alone, among := FromLines(slakoth("160/193", 1)), FromLines(lines)
+	if diff := cmp.Diff(alone.Head, among.Head[:len(alone.Head)]); diff != "" {
+		t.Errorf("head (-alone +before books):\n%s", diff)
+	}
+	if diff := cmp.Diff(alone.Foot, among.Foot[:len(alone.Foot)]); diff != "" {
+		t.Errorf("foot (-alone +before books):\n%s", diff)
 	}
 }

@@ -72,8 +72,8 @@ func NewEngine(detection, recognition Network, dictionary string) (*Engine, erro
 	return e, nil
 }
 
-// Find returns the lines of text on a photo, in reading order. It reads only those from which it tells which way up
-// the text is.
+// Find returns the lines of text on a photo: first those along the text, then those across it, each in reading order.
+// It reads only those from which it tells which way up the text is.
 func (e *Engine) Find(photo *image.RGBA) ([]Line, error) {
 	if photo.Rect.Empty() {
 		return nil, errors.New("ppocr.Find: the photo is empty")
@@ -84,11 +84,16 @@ func (e *Engine) Find(photo *image.RGBA) ([]Line, error) {
 	}
 	slices.SortStableFunc(boxes, func(a, b box) int { return cmp.Compare(b.width, a.width) })
 	boxes = boxes[:min(len(boxes), maxLines)]
-	lines, err := e.choose(photo, aligned(boxes, axis(boxes)))
-	if err != nil {
-		return nil, fmt.Errorf("ppocr.Find: %w", err)
+	direction := axis(boxes)
+	var lines []Line
+	for _, parallel := range split(aligned(boxes, direction), direction) {
+		chosen, err := e.choose(photo, parallel)
+		if err != nil {
+			return nil, fmt.Errorf("ppocr.Find: %w", err)
+		}
+		lines = append(lines, inReadingOrder(chosen)...)
 	}
-	return inReadingOrder(lines), nil
+	return lines, nil
 }
 
 // Read reads those of the lines that Find returned for the photo that are not read yet. It returns all in the same

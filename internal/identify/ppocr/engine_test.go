@@ -3,6 +3,7 @@ package ppocr
 import (
 	"errors"
 	"image"
+	"image/draw"
 	"slices"
 	"strings"
 	"testing"
@@ -117,6 +118,23 @@ func TestEngine_Orientation(t *testing.T) {
 				t.Errorf("Find: got %+v, %v, want %q", lines, err, c.want)
 			}
 		})
+	}
+}
+
+// Lines at a right angle to the others, as on the backs of books, are upside down or not by themselves.
+func TestEngine_OrientationAcross(t *testing.T) {
+	t.Parallel()
+	photo := marked(false)
+	upwards := image.Rect(50, 270, 80, 350) // the beginning of a line that runs up the page, in its upper half
+	draw.Draw(photo, upwards, image.White, image.Point{}, draw.Src)
+	both := detector{image.Rect(180, 460, 780, 500), image.Rect(100, 100, 140, 500)}
+	engine, err := NewEngine(both, recogniser{0.99, 0.6}, letters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := engine.Find(photo)
+	if err != nil || len(lines) != 2 || lines[0].Text != "a" || lines[1].Text != "a" {
+		t.Errorf("Find: got %+v, %v, want a and a", lines, err)
 	}
 }
 

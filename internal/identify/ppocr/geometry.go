@@ -175,3 +175,17 @@ func aligned(boxes []box, axis float64) []box {
 	}
 	return out
 }
+
+// split returns the boxes along the axis and those across it, as on the backs of books behind a card. Each of the two
+// may be upside down.
+func split(boxes []box, axis float64) [2][]box {
+	var along, across []box
+	for _, b := range boxes {
+		if math.Abs(math.Cos(b.angle-axis)) > math.Sqrt2/2 {
+			along = append(along, b)
+		} else {
+			across = append(across, b)
+		}
+	}
+	return [2][]box{along, across}
+}

@@ -33,7 +33,7 @@ func readLines(ctx context.Context, found *search, photo []byte, survey vision.S
 		switch {
 		case isCloser && (!view.Text.Partial || !found.needsLanguage()):
 			err = lookCloser(ctx, view, vision.Area{Photo: photo, Part: text})
-		case view.Text.Partial:
+		case len(cardtext.Next(view.Look.Lines)) > 0:
 			err = readNext(ctx, view)
 		case isEnclosed && !isOutlined:
 			isOutlined = true

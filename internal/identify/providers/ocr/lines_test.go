@@ -198,6 +198,14 @@ func TestRead_LooksCloser(t *testing.T) {
 	}
 	number := at(490, 1, "160/193 PAL Shigenori Negishi")
 	number.Place = ppocr.Place{X: 600, Y: 1270, Width: 100, Height: 20}
+	// inside is a number that is neither in the head nor in the foot, among three longer lines.
+	inside, among := number, books()
+	inside.Box = image.Rect(-50, 90, 50, 110)
+	for y := range 3 {
+		sentence := at(120+30*y, 1, yawn)
+		sentence.Place = ppocr.Place{X: 600, Y: float64(1060 + 15*y), Width: 400, Height: 20}
+		among = append(among, sentence)
+	}
 	card := surveyed(t, `[[400,740],[800,740],[800,1280],[400,1280]]`)
 	book := surveyed(t, `[[0,0],[300,0],[300,400],[0,400]]`)
 	for name, c := range map[string]struct {
@@ -212,6 +220,7 @@ func TestRead_LooksCloser(t *testing.T) {
 		"small card, nothing more": {2000, 1500, nil, nil, nil, 2, false},
 		"all pixels were seen":     {700, 700, &number, nil, nil, 1, false},
 		"among books":              {2000, 1500, &number, books(), card, 2, true},
+		"all of a close look":      {2000, 1500, &inside, among, card, 2, true},
 		"outline of a book":        {2000, 1500, &number, books(), book, 1, false},
 		"outline without text":     {2000, 1500, &number, nil, book, 2, true},
 	} {

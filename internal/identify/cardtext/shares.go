@@ -1,0 +1,26 @@
+package cardtext
+
+import (
+	"math"
+
+	"github.com/cardvault/cardvault/internal/identify/ppocr"
+)
+
+// shares returns where the middle of each line is between the upper and the lower end of the text that runs in its
+// direction, from 0 to 1. A card before a shelf of books is a text of its own.
+func shares(lines []ppocr.Line) []float64 {
+	out := make([]float64, len(lines))
+	for i, line := range lines {
+		top, bottom := line.Box.Min.Y, line.Box.Max.Y
+		for _, other := range lines {
+			if isParallel(line, other) {
+				top, bottom = min(top, other.Box.Min.Y), max(bottom, other.Box.Max.Y)
+			}
+		}
+		out[i] = float64(line.Box.Min.Y+line.Box.Max.Y-2*top) / 2 / float64(max(1, bottom-top))
+	}
+	return out
+}
+
+// isParallel reports whether two lines run in about the same direction.
+func isParallel(a, b ppocr.Line) bool { return math.Cos(a.Place.Angle-b.Place.Angle) > math.Sqrt2/2 }
