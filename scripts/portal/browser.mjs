@@ -21,7 +21,7 @@ export const views = [
 export function launch() {
   const args = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
   if (process.getuid() === 0) args.push('--no-sandbox')
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args })
+  return chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', args })
 }
 
 /** Opens a tab and notes all that is wrong in it: complains() returns that. */

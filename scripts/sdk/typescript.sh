@@ -20,7 +20,7 @@ install_packed() {
 }
 
 : "${API:?run it as scripts/with-server.sh scripts/sdk/typescript.sh}" "${TOKEN:?}" "${ACCOUNT:?}"
-command -v chromium >/dev/null || die "chromium is missing: run scripts/install.sh test"
+command -v chromium-headless-shell >/dev/null || die "chromium-headless-shell is missing: run scripts/install.sh test"
 
 use_node
 tools/install.sh

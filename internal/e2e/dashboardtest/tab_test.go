@@ -28,9 +28,9 @@ type browser struct {
 // launch starts Chromium with a profile of its own and closes it when the test ends.
 func launch(t testing.TB, s *service) *browser {
 	t.Helper()
-	program, err := exec.LookPath("chromium")
+	program, err := exec.LookPath("chromium-headless-shell")
 	if err != nil {
-		t.Fatal("chromium is missing: run scripts/install.sh test")
+		t.Fatal("chromium-headless-shell is missing: run scripts/install.sh test")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program),
 		chromedp.UserDataDir(t.TempDir()), chromedp.DisableGPU)

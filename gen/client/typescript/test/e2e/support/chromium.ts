@@ -11,16 +11,10 @@ import { json } from 'node:stream/consumers'
 export async function resultInChromium<T>(script: string, expression: string): Promise<T> {
   const { server, address, result } = await serve<T>(script, expression)
   const profile = await mkdtemp(join(tmpdir(), 'cardvault-chromium-'))
-  const flags = [
-    '--headless',
-    '--no-first-run',
-    '--disable-gpu',
-    '--disable-dev-shm-usage',
-    `--user-data-dir=${profile}`,
-  ]
+  const flags = ['--no-first-run', '--disable-gpu', '--disable-dev-shm-usage', `--user-data-dir=${profile}`]
   // Chromium has no sandbox for root, the user of containers. It only opens the page of the test.
   if (process.getuid?.() === 0) flags.push('--no-sandbox')
-  const browser = spawn('chromium', [...flags, address], { stdio: 'ignore' })
+  const browser = spawn('chromium-headless-shell', [...flags, address], { stdio: 'ignore' })
   const gone = once(browser, 'exit').then(() => {
     throw new Error('chromium ended before the page had a result')
   })
