@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { before, type TestContext, test } from 'node:test'
 import { CardVault } from '../../src/index.js'
 import { freePort } from './support/ports.js'
-import { account, api, cardvault, folder, nodeTypes, run, token, tool } from './support/project.js'
+import { api, cardvault, folder, nodeTypes, register, run, token, tool } from './support/project.js'
 import { examples } from './support/readme.js'
 
 const client = new CardVault({ baseUrl: api, token })
@@ -104,17 +104,9 @@ for (const [heading, ...outputs] of prints) {
 }
 
 test('Receive webhooks: a delivery of the service', async (t) => {
-  const { id, secret } = await cardvault(
-    'webhook',
-    'register',
-    '--account',
-    account,
-    '--url',
-    `http://127.0.0.1:${port}/`,
-  )
-  t.after(() => cardvault('webhook', 'delete', id!))
-  const lines = await startReceiver(t, secret!)
-  const delivery = await cardvault('webhook', 'test', id!, '--event', 'listing.sold')
+  const { id, secret } = await register(t, `http://127.0.0.1:${port}/`)
+  const lines = await startReceiver(t, secret)
+  const delivery = await cardvault('webhook', 'test', id, '--event', 'listing.sold')
   assert.equal(delivery['state'], 'delivered')
   assert.equal((await lines.next()).value, 'Test Card sold for 100 USD')
 })

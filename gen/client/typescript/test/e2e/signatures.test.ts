@@ -6,20 +6,19 @@ import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { webhooks } from '../../src/index.js'
 import { exampleEvents } from '../../src/generated/examples.js'
-import { account, cardvault, folder, tool } from './support/project.js'
+import { cardvault, folder, register, tool } from './support/project.js'
 import { examples } from './support/readme.js'
 import { type Delivery, listen } from './support/receiver.js'
 
 /** Registers an endpoint. receive sends a test event and returns its delivery. */
 async function endpoint(t: TestContext) {
   const { url, arrived } = await listen(t)
-  const { id, secret } = await cardvault('webhook', 'register', '--account', account, '--url', url)
-  t.after(() => cardvault('webhook', 'delete', id!))
+  const { id, secret } = await register(t, url)
   const receive = async (kind: string): Promise<Delivery> => {
-    assert.equal((await cardvault('webhook', 'test', id!, '--event', kind))['state'], 'delivered')
+    assert.equal((await cardvault('webhook', 'test', id, '--event', kind))['state'], 'delivered')
     return arrived.pop()!
   }
-  return { id: id!, secret: secret!, receive }
+  return { id, secret, receive }
 }
 
 test('every kind of event is verified and has the fields of its example', async (t) => {

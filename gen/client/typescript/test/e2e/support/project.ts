@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -62,4 +63,16 @@ export const nodeTypes = ['--typeRoots', join(source, 'node_modules/@types')]
 /** Runs cardvault with --json and returns its output. */
 export async function cardvault(...args: string[]): Promise<Record<string, string>> {
   return JSON.parse(await run(project, 'cardvault', [...args, '--json'])) as Record<string, string>
+}
+
+/** Registers an endpoint for test events until the test ends. It gets none of what other tests of the account cause. */
+export async function register(
+  t: { after(end: () => unknown): void },
+  url: string,
+): Promise<{ id: string; secret: string }> {
+  const options = ['--account', account, '--url', url, '--events', 'batch.completed']
+  const { id, secret } = await cardvault('webhook', 'register', ...options)
+  assert.ok(id && secret)
+  t.after(() => cardvault('webhook', 'delete', id))
+  return { id, secret }
 }
