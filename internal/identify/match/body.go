@@ -15,8 +15,12 @@ func Read(word string, read []string) float64 {
 	if _, ok := slices.BinarySearch(read, word); ok {
 		return 1
 	}
+	letter := 1 // the maximum number of bytes of one
+	if !isASCII(word) {
+		letter = utf8.UTFMax
+	}
 	if utf8.RuneCountInString(word) >= typoWord && slices.ContainsFunc(read, func(other string) bool {
-		return len(other) >= len(word)-1 && len(other) <= len(word)+1 && isTypo(other, word)
+		return len(other) >= len(word)-letter && len(other) <= len(word)+letter && isTypo(other, word)
 	}) {
 		return 0.7
 	}

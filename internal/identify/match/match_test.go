@@ -64,6 +64,10 @@ func TestCollectors(t *testing.T) {
 		{"O54/27Z", []Collector{{"54", 272}}},
 		{"SWSH179", []Collector{{"SWSH179", 0}, {"179", 0}}},
 		{"SVP EN 159", []Collector{{"SVP159", 0}, {"159", 0}}},
+		{"SVP EN l59", []Collector{{"SVP159", 0}, {"159", 0}}},
+		{"H SVI EN", nil},
+		{"TSR • EN HOWARD LYON", nil},
+		{"HOLO TIM HILDEBRANDT", nil},
 		{"©2023 Pokémon", nil},
 		{"1/204 EN 7", []Collector{{"1", 204}}},
 		{"l/2O4 • EN • 7", []Collector{{"1", 204}}},
@@ -163,8 +167,8 @@ func TestNameQueries(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	t.Parallel()
-	read := []string{"active", "asleep", "opponents", "pokemom"}
-	for word, want := range map[string]float64{"asleep": 1, "pokemon": 0.7, "coin": 0, "acti": 0} {
+	read := []string{"active", "asleep", "opponents", "pokemom", "リザドン"}
+	for word, want := range map[string]float64{"asleep": 1, "pokemon": 0.7, "coin": 0, "acti": 0, "リザードン": 0.7} {
 		if got := Read(word, read); got != want {
 			t.Errorf("Read(%q): got %v, want %v", word, got, want)
 		}
@@ -255,7 +259,9 @@ func TestTitle(t *testing.T) {
 	if got := Title("Stone Haven Medic", []string{"Stone Haven Nedic"}); got < 0.8 || got >= 1 {
 		t.Errorf("a wrong letter: got %v, want a little less than 1", got)
 	}
-	if got := Title("Forest", []string{"Forest"}); got != 0 {
-		t.Errorf("a short name: got %v, want 0, because it may be a word of the text", got)
+	for _, short := range []string{"Forest", "ミュウ"} {
+		if got := Title(short, []string{short}); got != 0 {
+			t.Errorf("%s: got %v, want 0, because a short name may be a word of the text", short, got)
+		}
 	}
 }

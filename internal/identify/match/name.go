@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/cardvault/cardvault/internal/catalog/folding"
 )
@@ -58,11 +59,11 @@ func Name(name string, head []string) float64 {
 // titleLength is the least length of a name, in letters, that is known by its line alone.
 const titleLength = 8
 
-// Title returns how well a line that is nothing but the card's name matches it, or 0 for less than one wrong letter
-// in eight. Such a line is a name wherever it is: a photo that shows more than the card has other text above it.
+// Title returns how well a line that is nothing but the card's name matches it, or 0 if more than one letter in eight
+// is wrong. Such a line is a name wherever it is: a photo that shows more than the card has other text above it.
 func Title(name string, lines []string) float64 {
 	folded := strings.ReplaceAll(Fold(name), " ", "")
-	if len(folded) < titleLength {
+	if utf8.RuneCountInString(folded) < titleLength {
 		return 0
 	}
 	best := 0.0

@@ -121,9 +121,10 @@ var (
 	year      = regexp.MustCompile(`^(19|20)[0-9][0-9]$`)
 	withTotal = regexp.MustCompile(
 		`(?:^|[^0-9A-Z])([A-Z]{0,4}?)([0-9]{1,4})\s?/\s?([A-Z]{0,4}?)([0-9]{2,4})(?:$|[^0-9])`)
+	// A promo number has a digit, of which others may be read as letters, so that it is no word such as "SVI".
 	promo = regexp.MustCompile(
 		`(?:^|[^0-9A-Z])(SWSH|SVP|MEP|SM|XY|BW|HGSS|DP|NP|TG|GG|SV|RC|SL|H)\s?(?:EN\s?)?` +
-			`([0-9OISBZl|]{1,4})(?:$|[^0-9])`)
+			`([OISBZl|]{0,3}[0-9][0-9OISBZl|]{0,3})(?:$|[^0-9A-Za-z])`)
 	digits = strings.NewReplacer(
 		"O", "0", "o", "0", "Q", "0", "l", "1", "I", "1", "|", "1", "i", "1", "]", "1",
 		"S", "5", "s", "5", "B", "8", "Z", "2", "z", "2", `\`, "/")
