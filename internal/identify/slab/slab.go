@@ -71,7 +71,11 @@ func (c company) parse(text []token) (Label, bool) {
 		grade.CertNumber = &cert.text
 		last = max(last, cert.line)
 	}
-	if first := min(worded.line, mark.line); hasCert && cert.line-first > 2*nearby+len(subgrades) {
+	first := worded.line
+	if named {
+		first = min(first, mark.line)
+	}
+	if hasCert && cert.line-first > 2*nearby+len(subgrades) {
 		return Label{}, false // too far from the grade to be on the same label
 	}
 	return Label{Grade: grade, Last: last}, true
@@ -84,25 +88,26 @@ type value struct {
 	explicit bool // the number was read, and not only the words that imply it
 }
 
-// findWords finds the words of a grade, such as GEM MT, and the number that belongs to them.
-func (c company) findWords(text []token) (value, bool) {
+// findWords finds the words of a grade, such as GEM MT, and the number that belongs to them. Without a number, it takes
+// the longest words that imply one: the name of a card can have such words too, as CHARIZARD EX.
+func (c company) findWords(text []token) (implied value, ok bool) {
 	for _, size := range []int{4, 3, 2, 1} { // NEAR MINT before MINT
 		for at := 0; at+size <= len(text); at++ {
-			values, ok := c.scale[joined(text[at:at+size])]
-			if !ok || text[at+size-1].line-text[at].line > 1 {
+			values, known := c.scale[joined(text[at:at+size])]
+			line := text[at+size-1].line
+			if !known || line-text[at].line > 1 {
 				continue
 			}
-			found := value{value: values[0], line: text[at+size-1].line}
-			if number, ok := nearest(text, at+size-1, values); ok {
-				found = value{number.text, max(found.line, number.line), true}
-			} else if len(values) > 1 {
-				continue // only the number tells which grade it is
+			if number, near := nearest(text, at+size-1, values); near {
+				line = max(line, number.line)
+				return value{number.text + qualifier(text, line, c), line, true}, true
 			}
-			found.value += qualifier(text, found.line, c)
-			return found, true
+			if !ok && len(values) == 1 { // else only the number tells which grade it is
+				implied, ok = value{value: values[0] + qualifier(text, line, c), line: line}, true
+			}
 		}
 	}
-	return value{}, false
+	return implied, ok
 }
 
 // nearest returns the number closest to a token that is one of the values.

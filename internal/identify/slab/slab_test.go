@@ -49,6 +49,17 @@ func TestParse(t *testing.T) {
 			grade("PSA", "10", "57839485")},
 		{"PSA, words not read", []string{"2021 POKEMON", "#44", "PSA", "9", "57839485"}, grade("PSA", "9", "57839485")},
 		{"PSA, certificate not read", []string{"2021 POKEMON", "#44", "GEM MT", "10", "PSA"}, grade("PSA", "10", "")},
+		{"PSA, a name that ends like a grade", []string{
+			"2016 POKEMON XY EVO", "#12", "CINDERWYRM EX", "MINT", "9", "PSA", "12345678",
+		}, grade("PSA", "9", "12345678")},
+		{"PSA, such a name and NM-MT", []string{
+			"2013 POKEMON", "#12", "CINDERWYRM EX", "NM-MT", "8", "PSA", "12345678",
+		}, grade("PSA", "8", "12345678")},
+		{"PSA, below other text", []string{
+			"a", "shelf", "with", "fifteen", "lines", "of", "text", "above", "it", "and", "not", "a", "word", "on",
+			"cards",
+			"2021 POKEMON", "#44", "GEM MT", "10", "57839485",
+		}, grade("PSA", "10", "57839485")},
 		{"BGS with subgrades", []string{
 			"2003 UPPER DECK", "CENTERING", "9.5", "GEM MINT", "9.5", "CORNERS", "9.5", "EDGES", "9", "SURFACE", "9.5",
 			"BECKETT", "0011223344",
@@ -67,6 +78,8 @@ func TestParse(t *testing.T) {
 		{"CGC pristine", []string{"PRISTINE 10", "CGC CARDS", "Cinderwyrm ex", "5955123012"},
 			grade("CGC", "10", "5955123012")},
 		{"CGC mint+", []string{"CGC", "Mint+ 9.5", "4135367004"}, grade("CGC", "9.5", "4135367004")},
+		{"CGC, a name that ends like a grade", []string{"CGC", "Cinderwyrm ex", "MINT 9", "4135367004"},
+			grade("CGC", "9", "4135367004")},
 		{"CGC with a hyphen", []string{"CGC", "NM/Mint 8", "4135367-004"}, grade("CGC", "8", "4135367-004")},
 		{"SGC of today", []string{"1989 UPPER DECK", "KEN RIVERS JR.", "SGC", "GM MT", "GEM", "10", "1234567"},
 			grade("SGC", "10", "1234567")},

@@ -62,7 +62,7 @@ func joined(words []token) string {
 	var all strings.Builder
 	for _, word := range words {
 		if word.text != "-" && word.text != "/" && word.letters() == "" {
-			return "" // a number ends the words
+			return "" // a number that has no letters ends the words
 		}
 		all.WriteString(word.letters())
 	}
