@@ -15,10 +15,10 @@ var labelNoise = regexp.MustCompile(`(?i)^FA/|[-\s](?:REV(?:ERSE)?\.?\s?)?(?:HOL
 
 // splitLabel separates the label of a slab from the lines of the card below it. Without a label, found is nil.
 func splitLabel(lines []ppocr.Line) (label []string, found *slab.Label, card []ppocr.Line) {
-	places := shares(lines)
+	shares := heightShares(lines)
 	var texts []string // "" for a line that is not read
 	for i, line := range lines {
-		if places[i] > labelShare {
+		if shares[i] > labelShare {
 			break
 		}
 		texts = append(texts, line.Text)

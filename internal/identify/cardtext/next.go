@@ -25,9 +25,9 @@ const (
 func Next(lines []ppocr.Line) []int {
 	var ends, others []int
 	readOthers := 0
-	places := shares(lines)
+	shares := heightShares(lines)
 	for i, line := range lines {
-		isEnd := (places[i] <= topShare || places[i] >= endShare) && line.Box.Dx() < longRatio*line.Box.Dy()
+		isEnd := (shares[i] <= topShare || shares[i] >= endShare) && line.Box.Dx() < longRatio*line.Box.Dy()
 		switch {
 		case line.IsRead && !isEnd:
 			readOthers++
@@ -61,8 +61,8 @@ func Region(lines []ppocr.Line) image.Rectangle {
 	return region.Inset(-int(margin * float64(max(region.Dx(), region.Dy()))))
 }
 
-// Within returns how many lines, without texture, have their middle within a part of the photo.
-func Within(lines []ppocr.Line, part image.Rectangle) (count int) {
+// CountWithin returns how many lines, without texture, have their middle within a part of the photo.
+func CountWithin(lines []ppocr.Line, part image.Rectangle) (count int) {
 	for _, line := range lines {
 		middle := image.Pt(int(line.Place.X), int(line.Place.Y))
 		if (!line.IsRead || line.IsText()) && middle.In(part) {

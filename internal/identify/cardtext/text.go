@@ -49,6 +49,8 @@ const (
 var (
 	number = regexp.MustCompile(`^\d{1,3}$`)
 	ratio  = regexp.MustCompile(`\d\s?/\s?[A-Z]{0,4}\d{2,}`)
+	// hitPoints matches the health points of a card, before or after "HP".
+	hitPoints = regexp.MustCompile(`(?i)\bHP\s*(\d{2,3})\b|\b(\d{2,3})\s*HP\b`)
 	// loneHP and lonePoints match the health points where "HP" and the number are lines of their own.
 	loneHP     = regexp.MustCompile(`^(?i)hp$`)
 	lonePoints = regexp.MustCompile(`^\d{2,3}$`)
@@ -63,16 +65,16 @@ func FromLines(lines []ppocr.Line) Text {
 		return t
 	}
 	t.Label, t.Slab, lines = splitLabel(lines)
-	places := shares(lines)
+	shares := heightShares(lines)
 	for i, line := range lines {
 		if !line.IsRead {
 			continue
 		}
 		t.Lines = append(t.Lines, line.Text)
-		if name := match.WithoutOrigin(line.Text); places[i] <= headShare && name != "" {
+		if name := match.WithoutOrigin(line.Text); shares[i] <= headShare && name != "" {
 			t.Head = append(t.Head, name)
 		}
-		if places[i] >= footShare || ratio.MatchString(line.Text) {
+		if shares[i] >= footShare || ratio.MatchString(line.Text) {
 			line = withNumber(line, lines)
 			t.Foot = append(t.Foot, line.Text)
 			if line.Confidence >= printedConfidence {
@@ -95,7 +97,7 @@ func withNumber(line ppocr.Line, lines []ppocr.Line) ppocr.Line {
 	for _, other := range lines {
 		gap := other.Box.Min.X - line.Box.Max.X
 		drop := abs(other.Box.Min.Y - line.Box.Min.Y) // of a tilted card
-		isBeside := -height < gap && gap < maxNumberGap*height && drop < height*4/5
+		isBeside := isParallel(line, other) && -height < gap && gap < maxNumberGap*height && drop < height*4/5
 		if isBeside && other.IsRead && number.MatchString(other.Text) {
 			line.Text += " " + other.Text
 			line.Confidence = min(line.Confidence, other.Confidence)
@@ -115,12 +117,31 @@ func (t Text) With(other Text) Text {
 		Head: slices.Concat(t.Head, other.Head), Foot: slices.Concat(t.Foot, other.Foot),
 		Printed: slices.Concat(t.Printed, other.Printed), Lines: slices.Concat(t.Lines, other.Lines),
 		Label: slices.Concat(t.Label, other.Label), Slab: cmp.Or(t.Slab, other.Slab), Body: slices.Compact(body),
-		Partial: t.Partial && other.Partial,
+		Partial: t.isPartial(other),
 	}
+}
+
+// isPartial reports whether two readings together are partial. One that found nothing does not complete the other.
+func (t Text) isPartial(other Text) bool {
+	switch {
+	case len(t.Lines) == 0:
+		return other.Partial
+	case len(other.Lines) == 0:
+		return t.Partial
+	}
+	return t.Partial && other.Partial
 }
 
 // Language returns the language of the card.
 func (t Text) Language() language.Guess { return language.Detect(t.Lines) }
+
+// HitPoints returns the health points in a line of the head.
+func HitPoints(line string) (points []string) {
+	for _, found := range hitPoints.FindAllStringSubmatch(line, -1) {
+		points = append(points, cmp.Or(found[1], found[2]))
+	}
+	return points
+}
 
 // withPoints joins the lines "HP" and "70" of a head.
 func withPoints(head []string) []string {

@@ -56,6 +56,27 @@ func TestText_With(t *testing.T) {
 	}
 }
 
+// Two readings are whole if one of them is, unless it found nothing.
+func TestText_WithPartial(t *testing.T) {
+	t.Parallel()
+	whole, part, nothing := Text{Lines: []string{"a"}}, Text{Lines: []string{"a"}, Partial: true}, Text{}
+	for name, c := range map[string]struct {
+		first, second Text
+		want          bool
+	}{
+		"whole and part":    {whole, part, false},
+		"part and whole":    {part, whole, false},
+		"part and part":     {part, part, true},
+		"part and nothing":  {part, nothing, true},
+		"nothing and part":  {nothing, part, true},
+		"nothing and whole": {nothing, whole, false},
+	} {
+		if got := c.first.With(c.second).Partial; got != c.want {
+			t.Errorf("%s: got partial %v, want %v", name, got, c.want)
+		}
+	}
+}
+
 // The number of a promotional card often is a line of its own beside the code of the set.
 func TestFromLines_NumberBesideSet(t *testing.T) {
 	t.Parallel()

@@ -6,20 +6,20 @@ package judge
 // ridge penalty to 67 photos on 26 November 2026. Each photo counts with a complete catalogue, without the card's fingerprint,
 // without the card, and without any card of its name. scripts/bench/README.md has the cross-validated results.
 var fitted = Weights{
-	Bias: -4.875,
+	Bias: -4.872,
 	Features: Features{
-		2.656,  // picture
-		1.614,  // close picture
-		2.895,  // name
-		2.454,  // number
-		2.414,  // body
+		2.654,  // picture
+		1.613,  // close picture
+		2.893,  // name
+		2.452,  // number
+		2.413,  // body
 		1.271,  // illustrator
 		2.095,  // set code
-		0.992,  // HP
+		0.994,  // HP
 		0.000,  // year
-		-4.259, // other number
+		-4.260, // other number
 		-1.525, // other HP
-		-0.641, // other year
-		-1.040, // other text
+		-0.642, // other year
+		-1.038, // other text
 	},
 }

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -25,12 +24,8 @@ type facts struct {
 	unsureSets []match.PrintedSet // in all lines of the foot
 }
 
-var (
-	// hitPoints matches the health points in the head of a card, before or after "HP".
-	hitPoints = regexp.MustCompile(`(?i)\bHP\s*(\d{2,3})\b|\b(\d{2,3})\s*HP\b`)
-	// copyrightYear matches a year, also at the end of a range such as 1993-2012.
-	copyrightYear = regexp.MustCompile(`(?:^|[^0-9])((?:19[89]|20[0-4])[0-9])(?:$|[^0-9])`)
-)
+// copyrightYear matches a year, also at the end of a range such as 1993-2012.
+var copyrightYear = regexp.MustCompile(`(?:^|[^0-9])((?:19[89]|20[0-4])[0-9])(?:$|[^0-9])`)
 
 // leastTotal is the least total of a collector number that contradicts a card. Smaller ones may be the power and the
 // toughness of a creature.
@@ -43,8 +38,8 @@ func factsOf(t cardtext.Text) facts {
 		unsureSets: match.PrintedSets(t.Foot),
 	}
 	for _, line := range t.Head {
-		for _, found := range hitPoints.FindAllStringSubmatch(line, -1) {
-			n, _ := strconv.Atoi(cmp.Or(found[1], found[2])) // does not fail: the expression matches only digits
+		for _, points := range cardtext.HitPoints(line) {
+			n, _ := strconv.Atoi(points) // does not fail: they are digits
 			f.points[n] = true
 		}
 	}
@@ -104,8 +99,9 @@ func isOf(card catalog.Card) func(match.PrintedSet) bool {
 // besideSet compares the card's number with those beside the code of its set, which have no total. Only those that were
 // read with certainty contradict it.
 func (f facts) besideSet(card catalog.Card) (agrees, differs bool) {
-	isNumber := func(s match.PrintedSet) bool { return isOf(card)(s) && s.Number == card.Number }
-	isOther := func(s match.PrintedSet) bool { return isOf(card)(s) && s.Number != "" && s.Number != card.Number }
+	has := func(s match.PrintedSet) bool { return isOf(card)(s) && s.Number != "" }
+	isNumber := func(s match.PrintedSet) bool { return has(s) && s.Number == card.Number }
+	isOther := func(s match.PrintedSet) bool { return has(s) && s.Number != card.Number }
 	agrees = slices.ContainsFunc(f.unsureSets, isNumber)
 	return agrees, !agrees && slices.ContainsFunc(f.sets, isOther)
 }

@@ -65,6 +65,7 @@ func TestFacts_BesideSet(t *testing.T) {
 		"another number, unsure": {"SVPan 153", false, promo, false, false},
 		"a card of a set":        {"SVP EN 159", true, catalog.Card{Number: "159", SetCode: "SSP"}, false, false},
 		"no number":              {"SVP EN", true, promo, false, false},
+		"neither number":         {"SVP EN", true, catalog.Card{SetCode: "PR-SV"}, false, false},
 		"with a total":           {"PAL EN 159/193", true, catalog.Card{Number: "7", SetCode: "PAL"}, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -71,20 +71,21 @@ func Decide(r Round) []Verdict { return DecideWith(fitted, r) }
 
 // DecideWith is Decide with other weights.
 func DecideWith(w Weights, r Round) []Verdict {
+	names := r.names()
 	utilities := make([]float64, len(r.Pool))
-	for i, f := range r.Features() {
+	for i, f := range r.features(names) {
 		utilities[i] = w.Utility(f) + hintWeight*float64(r.Evidence[i].Hints)
 		if r.Evidence[i].Language == Differs {
 			utilities[i] += languageWeight
 		}
-		if r.otherPrinting(i) {
+		if r.otherPrinting(i, names) {
 			utilities[i] += otherPrintingWeight
 		}
 	}
 	probabilities := Probabilities(utilities)
 	verdicts := make([]Verdict, len(r.Pool))
 	for i, c := range r.Pool {
-		verdicts[i] = Verdict{c, r.Evidence[i], probabilities[i], r.veto(i, utilities)}
+		verdicts[i] = Verdict{c, r.Evidence[i], probabilities[i], r.veto(i, names, utilities)}
 		if verdicts[i].Veto != "" {
 			verdicts[i].Probability = min(verdicts[i].Probability, maxVetoed)
 		}
@@ -112,16 +113,22 @@ func DecideWith(w Weights, r Round) []Verdict {
 }
 
 // otherPrinting reports whether the set or the number of another printing of the card was read, and not this card's.
-func (r Round) otherPrinting(at int) bool {
+func (r Round) otherPrinting(at int, names []string) bool {
 	own := r.Evidence[at]
 	for i, e := range r.Evidence {
 		isOther := e.PrintedSet && !own.PrintedSet || e.Number >= match.WithoutSlash && own.Number == 0
-		if isOther && sameName(r.Pool[i].Card, r.Pool[at].Card) {
+		if isOther && names[i] == names[at] {
 			return true
 		}
 	}
 	return false
 }
 
-// sameName reports whether two cards are probably printings of one card.
-func sameName(a, b catalog.Card) bool { return match.BaseName(a.Name) == match.BaseName(b.Name) }
+// names returns the base names of the cards. Cards with the same are probably printings of one card.
+func (r Round) names() []string {
+	names := make([]string, len(r.Pool))
+	for i, c := range r.Pool {
+		names[i] = match.BaseName(c.Card.Name)
+	}
+	return names
+}

@@ -1,10 +1,6 @@
 package judge
 
-import (
-	"math"
-
-	"github.com/cardvault/cardvault/internal/identify/match"
-)
+import "math"
 
 // The features of a card, in the order of the weights. Weights of the first group are at least 0, so that more
 // agreement never makes a card less likely; those of the second are at most 0.
@@ -111,10 +107,11 @@ func Probabilities(utilities []float64) []float64 {
 
 // Features returns the features of the cards of a round. A card whose picture was not compared gets the nearest of its
 // namesakes, because they may have the same.
-func (r Round) Features() []Features {
+func (r Round) Features() []Features { return r.features(r.names()) }
+
+func (r Round) features(names []string) []Features {
 	nearest := map[string]int{}
-	for i, c := range r.Pool {
-		name := match.BaseName(c.Card.Name)
+	for i, name := range names {
 		if d, known := nearest[name]; !known || r.Evidence[i].Distance < d {
 			nearest[name] = r.Evidence[i].Distance
 		}
@@ -122,7 +119,7 @@ func (r Round) Features() []Features {
 	out := make([]Features, len(r.Evidence))
 	for i, e := range r.Evidence {
 		if e.Distance == NoPicture {
-			e.Distance = nearest[match.BaseName(r.Pool[i].Card.Name)]
+			e.Distance = nearest[names[i]]
 		}
 		out[i] = e.features(r.words)
 	}

@@ -1,7 +1,5 @@
 package judge
 
-import "github.com/cardvault/cardvault/internal/identify/match"
-
 // Veto is why a card must not be accepted, whatever its probability.
 type Veto string
 
@@ -27,7 +25,8 @@ const (
 	clearPicture, clearNumber, clearName, clearBody = 0.2, 0.6, 0.7, 0.35
 	// wholeName and noName are the agreement of the name that was read, and of one that was not.
 	wholeName, noName = 1, 0.4
-	// leastName is the length from which a name that was read is not a part of another text.
+	// leastName is the length, in bytes, from which a name that was read is not a part of another text: five letters,
+	// or two Japanese or Chinese ones.
 	leastName = 5
 	// leastWords, leastCardWords and leastReadShare bound the text that contradicts a card: so many words of the
 	// photo and of the card, of which less than the share were read.
@@ -35,18 +34,18 @@ const (
 )
 
 // veto returns the veto against a card of the round.
-func (r Round) veto(at int, utilities []float64) Veto {
+func (r Round) veto(at int, names []string, utilities []float64) Veto {
 	e := r.Evidence[at]
 	switch {
 	case e.Language == Differs:
 		return OtherLanguage
 	case e.OtherNumber:
 		return OtherNumber
-	case r.otherName(at):
+	case r.otherName(at, names):
 		return OtherName
 	case e.otherText(r.words):
 		return OtherText
-	case r.hasTwin(at, utilities):
+	case r.hasTwin(at, names, utilities):
 		return Twins
 	case e.kinds() < 2:
 		return OneKind
@@ -57,12 +56,12 @@ func (r Round) veto(at int, utilities []float64) Veto {
 }
 
 // otherName reports whether the name of another card of the pool was read, and not this card's.
-func (r Round) otherName(at int) bool {
+func (r Round) otherName(at int, names []string) bool {
 	if r.Evidence[at].Name >= noName {
 		return false
 	}
 	for i, e := range r.Evidence {
-		if e.Name >= wholeName && len(match.BaseName(r.Pool[i].Card.Name)) >= leastName {
+		if e.Name >= wholeName && len(names[i]) >= leastName {
 			return true
 		}
 	}
@@ -75,9 +74,9 @@ func (e Evidence) otherText(words int) bool {
 }
 
 // hasTwin reports whether another printing of the name agrees about as well.
-func (r Round) hasTwin(at int, utilities []float64) bool {
-	for i, other := range r.Pool {
-		if i != at && utilities[i] > utilities[at]-twinLead && sameName(other.Card, r.Pool[at].Card) {
+func (r Round) hasTwin(at int, names []string, utilities []float64) bool {
+	for i, name := range names {
+		if i != at && utilities[i] > utilities[at]-twinLead && name == names[at] {
 			return true
 		}
 	}

@@ -121,10 +121,10 @@ func closeOutline(first identify.Look, last vision.Area, survey vision.Survey) (
 	if part = last.Part; part.Empty() {
 		part = photo
 	}
-	all := cardtext.Within(first.Lines, photo)
+	all := cardtext.CountWithin(first.Lines, photo)
 	for _, seen := range survey.Outlines {
 		outline := seen.Bounds().Intersect(photo)
-		if 2*cardtext.Within(first.Lines, outline) >= all && enlarges(outline, part) {
+		if 2*cardtext.CountWithin(first.Lines, outline) >= all && enlarges(outline, part) {
 			part, ok = outline, true
 		}
 	}

@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"context"
+	"errors"
 	"image"
 
 	"github.com/cardvault/cardvault/internal/identify/cardtext"
@@ -33,8 +34,8 @@ const (
 // pass reads a rectified card in one way.
 type pass func(ctx context.Context, card *image.RGBA) (text, error)
 
-// strips reads the head and the foot. It also reads their inverses, because print is dark on light or light on dark,
-// often on the same card.
+// strips reads the head and the foot, or only the head if the foot takes too long. It also reads their inverses,
+// because print is dark on light or light on dark, often on the same card.
 func (p *Provider) strips(ctx context.Context, card *image.RGBA) (text, error) {
 	grey := vision.Grey(card)
 	head := vision.Stretch(vision.Crop(grey, headStrip, 1))
@@ -44,11 +45,11 @@ func (p *Provider) strips(ctx context.Context, card *image.RGBA) (text, error) {
 		return text{}, err
 	}
 	foot, err := p.foot(ctx, grey)
-	if err != nil {
+	if err != nil && !errors.Is(err, tesseract.ErrTimeout) {
 		return text{}, err
 	}
 	all := append(lines(words), foot...)
-	return text{Text: cardtext.Text{Head: headLines(words), Foot: foot, Lines: all}}, nil
+	return text{Text: cardtext.Text{Head: headLines(words), Foot: foot, Lines: all, Partial: true}}, err
 }
 
 // foot reads the lines at the bottom of a rectified card, which contain the collector number. A line may occur twice,

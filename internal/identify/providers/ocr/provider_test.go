@@ -66,12 +66,16 @@ func (s shelf) Distances(context.Context, [64]byte, []string) (map[string]int, e
 type script struct {
 	strips, face []tesseract.Word
 	err          error
+	footErr      error // of every second strip
 	faceErr      error
 	reads        int
 }
 
 func (s *script) Read(_ context.Context, _ *image.Gray, mode tesseract.Mode) ([]tesseract.Word, error) {
 	s.reads++
+	if mode == tesseract.Block && s.footErr != nil && s.reads%2 == 0 {
+		return nil, s.footErr
+	}
 	if mode == tesseract.Block {
 		return s.strips, s.err
 	}
@@ -90,6 +94,9 @@ func line(number, y int, texts ...string) []tesseract.Word {
 
 const yawn = "Yawn Your opponent's Active Pokémon is now Asleep. " +
 	"It sleeps for twenty hours every day, making drowsy those that see it."
+
+// english are words on cards that tell the language.
+var english = line(2, 1400, "weakness", "resistance", "retreat")
 
 func cards() shelf {
 	return shelf{
@@ -209,7 +216,7 @@ func TestIdentify_Hints(t *testing.T) {
 
 func TestIdentify_FillsCandidate(t *testing.T) {
 	t.Parallel()
-	found, err := ask(t, &script{strips: line(0, 40, "Slakoth", "160/193")})
+	found, err := ask(t, &script{strips: append(line(0, 40, "Slakoth", "160/193"), english...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,9 +233,28 @@ func TestIdentify_FillsCandidate(t *testing.T) {
 
 func TestIdentify_StopsWhenDecided(t *testing.T) {
 	t.Parallel()
-	reader := &script{strips: line(0, 40, "Slakoth", "HP", "70", "160/193", "PAL", "Shigenori", "Negishi")}
-	if _, err := ask(t, reader); err != nil || reader.reads != 2 {
-		t.Errorf("reads: got %d, %v, want only those of the strips", reader.reads, err)
+	head := line(0, 40, "Slakoth", "HP", "70", "160/193", "PAL", "Shigenori", "Negishi")
+	for name, c := range map[string]struct {
+		strips []tesseract.Word
+		reads  int
+	}{
+		"by the strips":                 {append(head, english...), 2},
+		"but its language is not clear": {head, 4},
+	} {
+		reader := &script{strips: c.strips}
+		if _, err := ask(t, reader); err != nil || reader.reads != c.reads {
+			t.Errorf("decided %s: got %d reads, %v, want %d", name, reader.reads, err, c.reads)
+		}
+	}
+}
+
+// If the foot takes too long, the head is kept.
+func TestIdentify_FootTimesOut(t *testing.T) {
+	t.Parallel()
+	reader := &script{strips: append(line(0, 40, "Slakoth"), english...), footErr: tesseract.ErrTimeout}
+	found, err := ask(t, reader)
+	if err != nil || len(found) == 0 || found[0].Title != "Slakoth" {
+		t.Errorf("Identify: got %+v, %v, want Slakoth", found, err)
 	}
 }
 

@@ -3,7 +3,6 @@ package ocr
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,9 +13,6 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/match"
 )
 
-// hitPoints matches the health points in the head of a card, before or after "HP".
-var hitPoints = regexp.MustCompile(`(?i)\bHP\s*(\d{2,3})\b|\b(\d{2,3})\s*HP\b`)
-
 // readingOf returns what was read, as the card has it. Without the models, each line was read several times, with
 // different preprocessing: the text that was read most often is probably right.
 func readingOf(t cardtext.Text) identify.Reading {
@@ -25,9 +21,7 @@ func readingOf(t cardtext.Text) identify.Reading {
 		if name := nameIn(line); name != "" {
 			names = append(names, name)
 		}
-		if found := hitPoints.FindStringSubmatch(line); found != nil {
-			points = append(points, cmp.Or(found[1], found[2]))
-		}
+		points = append(points, cardtext.HitPoints(line)...)
 	}
 	for _, line := range t.Foot {
 		for _, c := range match.Collectors([]string{line}) {

@@ -6,9 +6,9 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
 )
 
-// shares returns where the middle of each line is between the upper and the lower end of the text that runs in its
-// direction, from 0 to 1. A card before a shelf of books is a text of its own.
-func shares(lines []ppocr.Line) []float64 {
+// heightShares returns where the middle of each line is between the upper and the lower end of the text that runs in
+// its direction, from 0 to 1. A card before a shelf of books is a text of its own.
+func heightShares(lines []ppocr.Line) []float64 {
 	out := make([]float64, len(lines))
 	for i, line := range lines {
 		top, bottom := line.Box.Min.Y, line.Box.Max.Y
