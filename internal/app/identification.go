@@ -52,7 +52,7 @@ func (a *App) chains(ctx context.Context) (live, sandbox identify.Chain, err err
 // maxIdentifyWorkers limits the default of CARDVAULT_IDENTIFY_WORKERS, because each photo takes up to 400 MB.
 const maxIdentifyWorkers = 4
 
-// identifyWorkers returns how many photos are identified at once.
+// identifyWorkers returns how many photos are identified at once in the background, and as many for requests.
 func (a *App) identifyWorkers() int {
 	if n := a.Config.IdentifyWorkers; n > 0 {
 		return n

@@ -2,6 +2,7 @@ package identify
 
 import (
 	"context"
+	"errors"
 	"image"
 	"log/slog"
 
@@ -21,8 +22,8 @@ type Reader interface {
 	Read(ctx context.Context, area vision.Area, lines []ppocr.Line) ([]ppocr.Line, error)
 }
 
-// Survey surveys the encoded photo, once. If there is no Reader, or if it fails, this process does it. The errors are
-// those of vision.Decode, and of ctx.
+// Survey surveys the encoded photo, once. If there is no Reader, or if it fails in time, this process does it, which
+// nothing can stop. The errors are those of vision.Decode, of ctx, and a context.DeadlineExceeded of the Reader.
 func (v *View) Survey(ctx context.Context, photo []byte) (vision.Survey, error) {
 	if v.survey != nil {
 		return *v.survey, nil
@@ -37,7 +38,7 @@ func (v *View) Survey(ctx context.Context, photo []byte) (vision.Survey, error) 
 func (v *View) surveyed(ctx context.Context, photo []byte) (vision.Survey, error) {
 	if v.Reader != nil {
 		survey, err := v.Reader.Survey(ctx, photo)
-		if err == nil || ctx.Err() != nil {
+		if err == nil || ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
 			return survey, err
 		}
 		slog.WarnContext(ctx, "decoding a photo in the service", "reason", err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"image/png"
 	"testing"
@@ -56,6 +57,10 @@ func TestView_Survey(t *testing.T) {
 	}
 	if _, err := (&View{Reader: fails}).Survey(t.Context(), []byte("GIF89a")); !errors.Is(err, vision.ErrNotAPicture) {
 		t.Errorf("no picture: got %v, want ErrNotAPicture", err)
+	}
+	late := &surveyor{err: fmt.Errorf("reading: %w", context.DeadlineExceeded)}
+	if _, err := (&View{Reader: late}).Survey(t.Context(), photo.Bytes()); !errors.Is(err, late.err) {
+		t.Errorf("after the reader overran: got %v, want no survey in this process", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -2,6 +2,7 @@ package learned
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -24,6 +25,9 @@ const (
 	// then.
 	slotWait, busyDelay = 20 * time.Second, 30 * time.Second
 )
+
+// errBusy means that no slot became free.
+var errBusy = errors.New("photos wait to be identified")
 
 // Cards is the part of *cards.Service that Worker uses.
 type Cards interface {
@@ -83,16 +87,11 @@ func (w *Worker) handle(ctx context.Context, claim queue.Claim) error {
 		_, err := w.Queue.Finish(ctx, w.DB, claim)
 		return err
 	}
-	limited, cancel := context.WithTimeout(ctx, slotWait)
-	release, err := w.Slots.AcquireIdle(limited)
-	cancel()
-	if err != nil {
+	hash, found, err := w.inSlot(ctx, card, said)
+	switch {
+	case errors.Is(err, errBusy):
 		_, err := w.Queue.Requeue(ctx, w.DB, claim, busyDelay)
 		return err
-	}
-	hash, found, err := w.fingerprint(ctx, card, said)
-	release()
-	switch {
 	case err != nil:
 		return err
 	case !found:
@@ -100,6 +99,18 @@ func (w *Worker) handle(ctx context.Context, claim queue.Claim) error {
 		return err
 	}
 	return w.store(ctx, claim, said, hash)
+}
+
+// inSlot computes the fingerprint in a slot of background work. It returns errBusy if none becomes free.
+func (w *Worker) inSlot(ctx context.Context, card cards.Card, said cards.Confirmation) ([64]byte, bool, error) {
+	limited, cancel := context.WithTimeout(ctx, slotWait)
+	release, err := w.Slots.AcquireIdle(limited)
+	cancel()
+	if err != nil {
+		return [64]byte{}, false, errBusy
+	}
+	defer release()
+	return w.fingerprint(ctx, card, said)
 }
 
 // confirmed reports whether the catalogue has the card that the owner has confirmed, and describes it as the owner

@@ -20,7 +20,7 @@ var ErrTimeout = fmt.Errorf("reading the photo took too long: %w", context.Deadl
 var errClosed = errors.New("the reader of photos is closed")
 
 const (
-	// attempts is how often a photo is read if a child dies. A photo that ends two children is given up.
+	// attempts is how often a photo is read if a child dies.
 	attempts = 2
 	// firstDelay and maxDelay are the delays before a child is started after failures in a row.
 	firstDelay, maxDelay = 100 * time.Millisecond, 10 * time.Second
@@ -98,11 +98,11 @@ func (p *Pool) ask(ctx context.Context, asked request, photo []byte) (answer rep
 	case <-ctx.Done():
 		return reply{}, fmt.Errorf("photoreader: %w", ctx.Err())
 	}
-	for range attempts {
+	for attempt := range attempts {
 		if answer, err = p.attempt(ctx, asked, photo); !errors.Is(err, errDied) {
 			break
 		}
-		slog.WarnContext(ctx, "reading a photo again", "error", err)
+		slog.WarnContext(ctx, "the process that reads photos ended", "attempt", attempt, "error", err)
 	}
 	if err != nil {
 		return reply{}, fmt.Errorf("photoreader: %w", err)
