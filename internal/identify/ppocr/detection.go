@@ -16,8 +16,9 @@ const (
 	maxEnlarged = 2
 	// stride is the number of which the sides of the picture must be multiples.
 	stride = 32
-	// isText is the probability from which a pixel belongs to a line, and minScore is the mean probability of a line.
-	isText, minScore = 0.2, 0.4
+	// textProbability is the probability from which a pixel belongs to a line, and minScore the mean probability of a
+	// line.
+	textProbability, minScore = 0.2, 0.4
 	// growth is how much a box is enlarged, because the network marks only the core of a line.
 	growth = 1.4
 	// minSide is the length of the shorter side of a box, in pixels, below which it is noise.
@@ -104,7 +105,7 @@ func decodeBoxes(probability []float32, width, height int) []box {
 	seen := make([]bool, len(probability))
 	var boxes []box
 	for at, p := range probability {
-		if p <= isText || seen[at] {
+		if p <= textProbability || seen[at] {
 			continue
 		}
 		b := smallestBox(outline(probability, seen, width, height, at))
@@ -138,7 +139,7 @@ func outline(probability []float32, seen []bool, width, height, start int) []poi
 		}
 		for ny := max(0, y-1); ny <= min(height-1, y+1); ny++ {
 			for nx := max(0, x-1); nx <= min(width-1, x+1); nx++ {
-				if next := ny*width + nx; !seen[next] && probability[next] > isText {
+				if next := ny*width + nx; !seen[next] && probability[next] > textProbability {
 					seen[next] = true
 					queue = append(queue, next)
 				}

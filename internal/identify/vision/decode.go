@@ -68,9 +68,9 @@ func decode(photo []byte) (image.Image, error) {
 func decodedBytes(config image.Config, header jpegHeader) int64 {
 	if header.samples > 0 {
 		if header.progressive {
-			return 5 * header.samples // a byte and a 32-bit coefficient for every sample
+			return 5*header.samples + header.converted // a byte and a 32-bit coefficient for every sample
 		}
-		return header.samples
+		return header.samples + header.converted
 	}
 	perPixel := int64(4)
 	switch config.ColorModel {

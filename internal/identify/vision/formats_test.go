@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"image/jpeg"
 	"image/png"
 	"slices"
 	"testing"
@@ -128,6 +129,30 @@ func TestDecode_Formats(t *testing.T) {
 				t.Errorf("%s: got the colour %v, want %v", name, c, tc.want)
 				break
 			}
+		}
+	}
+}
+
+// The decoder makes a second picture of RGB and CMYK.
+func TestJPEGHeader_Converted(t *testing.T) {
+	t.Parallel()
+	const w, h = 64, 48
+	area := image.Rect(0, 0, w, h)
+	var usual bytes.Buffer
+	if err := jpeg.Encode(&usual, image.NewRGBA(area), nil); err != nil {
+		t.Fatal(err)
+	}
+	adobe := append([]byte{0xFF, 0xD8, 0xFF, markerAPP14, 0, 14}, "Adobe\x00\x64\x00\x00\x00\x00\x00"...)
+	for name, c := range map[string]struct {
+		photo []byte
+		want  int64
+	}{
+		"usual": {usual.Bytes(), 0},
+		"CMYK":  {cmykJPEG(w, h, [4]byte{}), 4 * w * h},
+		"RGB":   {append(adobe, usual.Bytes()[2:]...), 4 * w * h},
+	} {
+		if got := readJPEGHeader(c.photo).converted; got != c.want {
+			t.Errorf("%s: got %d bytes, want %d", name, got, c.want)
 		}
 	}
 }

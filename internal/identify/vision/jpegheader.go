@@ -7,17 +7,19 @@ import (
 
 // JPEG marker codes (ITU-T T.81, table B.1).
 const (
-	markerSOI  = 0xD8
-	markerSOS  = 0xDA
-	markerAPP1 = 0xE1
-	markerSOF0 = 0xC0 // baseline
-	markerSOF2 = 0xC2 // progressive
+	markerSOI   = 0xD8
+	markerSOS   = 0xDA
+	markerAPP1  = 0xE1
+	markerAPP14 = 0xEE // of Adobe
+	markerSOF0  = 0xC0 // baseline
+	markerSOF2  = 0xC2 // progressive
 )
 
 // jpegHeader holds properties from the segments before the first scan.
 type jpegHeader struct {
 	progressive bool
 	samples     int64 // number of samples of all components, after chroma subsampling
+	converted   int64 // bytes of a second picture that the decoder makes of RGB and CMYK, or 0
 	orientation int   // EXIF orientation, 1 to 8; 1 if there is none
 }
 
@@ -25,6 +27,8 @@ type jpegHeader struct {
 // later.
 func readJPEGHeader(b []byte) jpegHeader {
 	h := jpegHeader{orientation: 1}
+	var frame []byte // the last frame header
+	isAdobe := false // the components may be RGB or CMYK
 	if len(b) < 4 || b[0] != 0xFF || b[1] != markerSOI {
 		return h
 	}
@@ -47,11 +51,17 @@ func readJPEGHeader(b []byte) jpegHeader {
 			if o := exifOrientation(segment); o != 0 {
 				h.orientation = o
 			}
+		case marker == markerAPP14 && bytes.HasPrefix(segment, []byte("Adobe")):
+			isAdobe = true
 		case marker >= markerSOF0 && marker <= markerSOF2:
 			h.progressive = marker == markerSOF2
 			h.samples = frameSamples(segment)
+			frame = segment
 		}
 		at = end
+	}
+	if h.samples > 0 && (isAdobe || frame[5] > 3 || frame[6] == 'R') {
+		h.converted = 4 * int64(binary.BigEndian.Uint16(frame[1:])) * int64(binary.BigEndian.Uint16(frame[3:]))
 	}
 	return h
 }
