@@ -130,8 +130,8 @@ func Same(a, b string) bool {
 }
 
 // Contradicts reports whether a card on which text in the language guess was read cannot be a printing in the
-// language of a tag. Unknown languages contradict nothing, but an unknown language in Han characters contradicts one
-// in Latin letters.
+// language of a tag. Text in an unknown language contradicts those of the other kind of script: Han characters all but
+// Japanese and Chinese, and Latin letters these two.
 func (g Guess) Contradicts(tag string) bool {
 	switch {
 	case tag == "":

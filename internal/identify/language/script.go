@@ -43,7 +43,7 @@ var scripts = []struct {
 	{Latin, []*unicode.RangeTable{unicode.Latin}},
 }
 
-// ScriptOf returns the script of a text, or Unknown if it has too few letters.
+// ScriptOf returns the script of a text, or Unknown if it has too few letters, or Latin letters with some of another.
 func ScriptOf(text string) Script {
 	count := letters(text)
 	foreign := count[Kana] + count[Han] + count[Hangul] + count[Cyrillic] + count[Thai]

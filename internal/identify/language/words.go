@@ -4,16 +4,16 @@ import "strings"
 
 // signs are what speaks for a language in Latin letters.
 type signs struct {
-	// words are frequent words that the other languages do not have, or only in names. Each distinct one counts once.
+	// words are frequent words. Related languages have some of them, too. Each distinct one counts once.
 	words []string
-	// terms are words and marks that cards of a game have in one language only. Each counts as three words.
+	// terms are words and marks of cards, of which related languages have some, too. Each counts as three words.
 	terms []string
 	// accents are letters that only this language, of those here, has often.
 	accents string
 }
 
 // latin are the signs of the languages in which cards are printed in Latin letters. All words are in lower case and
-// without accents, as fold leaves them.
+// without accents, as wordsOf returns them.
 var latin = map[string]signs{
 	"en": {
 		words: strings.Fields(`
@@ -35,7 +35,7 @@ var latin = map[string]signs{
 	"fr": {
 		words: strings.Fields(`
 			le la les des du de et un une votre vos vous est dans pour ce cette sur au aux par avec qui que il elle
-			pas son ses carte cartes adversaire chaque pendant jusqua ou`),
+			pas son ses carte cartes chaque pendant jusqua ou`),
 		terms: strings.Fields(`
 			faiblesse retraite dresseur niveau taille poids ephemere rituel enchantement defaussez piochez
 			adversaire degats`),
