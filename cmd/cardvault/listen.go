@@ -23,7 +23,7 @@ type webhookListenCmd struct {
 	Account     string    `required:"" help:"The account whose events to receive."`
 	Listen      string    `default:"127.0.0.1:0" placeholder:"ADDR" help:"The address to listen on. Port 0 is any."`
 	Forward     string    `placeholder:"URL" help:"Forward deliveries unchanged to this URL and return its response."`
-	Events      []string  `placeholder:"KIND,…" help:"Only these kinds of events. Default: all."`
+	Events      []string  `placeholder:"KIND,…" help:"Only these kinds; else those of webhook register."`
 	ReplaySince time.Time `placeholder:"TIME" help:"Send past events since this time (RFC 3339; 30 days at most)."`
 }
 
