@@ -15,9 +15,9 @@ func Grey(src image.Image) *image.Gray {
 	})
 }
 
-// brightest returns the greatest channel of each pixel. Only black print is then dark, and white is white even under
+// Brightest returns the greatest channel of each pixel. Only black print is then dark, and white is white even under
 // coloured light.
-func brightest(src *image.RGBA) *image.Gray {
+func Brightest(src *image.RGBA) *image.Gray {
 	return plane(src, func(r, g, b uint8) uint8 { return max(r, g, b) })
 }
 

@@ -69,7 +69,7 @@ func outlineMasks(small *image.RGBA, grey *image.Gray, edges gradient) []mask {
 		masks = append(masks, lines, lines.inverse())
 	}
 	planes := []*image.Gray{
-		grey, blur(saturation(small)), blur(brightest(small)), blur(distanceFrom(small, frameColour(small))),
+		grey, blur(saturation(small)), blur(Brightest(small)), blur(distanceFrom(small, frameColour(small))),
 	}
 	for i, p := range planes {
 		best := int(otsu(p))

@@ -39,9 +39,6 @@ func Plain(src *image.RGBA) bool {
 	return true
 }
 
-// Brightest returns the greatest of red, green and blue of each pixel, so that black print is dark on any background.
-func Brightest(card *image.RGBA) *image.Gray { return brightest(card) }
-
 // Inverse exchanges dark and light, because text recognition expects dark text.
 func Inverse(src *image.Gray) *image.Gray {
 	dst := image.NewGray(src.Rect)
