@@ -283,6 +283,48 @@ func TestWorker_WaitsForIdentifications(t *testing.T) {
 	w.want("learned afterwards", w.learned(), "ember-1")
 }
 
+// A photo whose survey takes too long or panics gives its slot back. The first is tried again.
+func TestWorker_SurveyFails(t *testing.T) {
+	t.Parallel()
+	for name, survey := range map[string]func() (vision.Survey, error){
+		"takes too long": func() (vision.Survey, error) { return vision.Survey{}, context.DeadlineExceeded },
+		"panics":         func() (vision.Survey, error) { panic("boom") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, slots := newWorld(t), &counted{}
+			w.worker.Slots = slots
+			w.worker.Survey = func(context.Context, []byte) (vision.Survey, error) { return survey() }
+			w.confirmed("ember-1", picture(1))
+			claims, err := w.queues.Learning.Claim(t.Context(), w.db, w.account, 1, time.Hour)
+			if err != nil || len(claims) != 1 {
+				t.Fatalf("claims: %v, %v", claims, err)
+			}
+			failed := func() (err error) {
+				defer func() {
+					if recover() != nil {
+						err = context.DeadlineExceeded
+					}
+				}()
+				return w.worker.handle(t.Context(), claims[0])
+			}()
+			if !errors.Is(failed, context.DeadlineExceeded) || slots.taken != 0 || slots.all != 1 {
+				t.Errorf("got %v and %d of %d slots taken, want the error and none", failed, slots.taken, slots.all)
+			}
+		})
+	}
+}
+
+// counted are slots that count those that were taken in all, and those that are taken now.
+type counted struct{ all, taken int }
+
+// AcquireIdle implements Slots.
+func (c *counted) AcquireIdle(context.Context) (func(), error) {
+	c.all++
+	c.taken++
+	return func() { c.taken-- }, nil
+}
+
 // free are slots that are always free.
 type free struct{}
 

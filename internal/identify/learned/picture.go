@@ -2,6 +2,7 @@ package learned
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/cardvault/cardvault/internal/cards"
@@ -40,7 +41,10 @@ func (w *Worker) fingerprint(
 		return hash, false, err
 	}
 	survey, err := w.Survey(ctx, data)
-	if err != nil {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return hash, false, err // it may have had too little time
+	case err != nil:
 		return hash, false, ctx.Err() // nil for a photo that cannot be decoded
 	}
 	nearest := resembles + 1

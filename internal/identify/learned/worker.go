@@ -54,7 +54,7 @@ type Worker struct {
 	Photos    Photos
 	Queue     *queue.Queue
 	Slots     Slots // it learns while no photo waits to be identified
-	// Survey surveys an encoded photo. Its errors are those of vision.Decode, and of ctx.
+	// Survey surveys an encoded photo. Its errors are those of vision.Decode, of ctx, and context.DeadlineExceeded.
 	Survey func(ctx context.Context, photo []byte) (vision.Survey, error)
 }
 
