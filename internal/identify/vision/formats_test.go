@@ -142,14 +142,19 @@ func TestJPEGHeader_Converted(t *testing.T) {
 	if err := jpeg.Encode(&usual, image.NewRGBA(area), nil); err != nil {
 		t.Fatal(err)
 	}
-	adobe := append([]byte{0xFF, 0xD8, 0xFF, markerAPP14, 0, 14}, "Adobe\x00\x64\x00\x00\x00\x00\x00"...)
+	// adobe returns the usual photo with Adobe's segment, which says how its colours were transformed.
+	adobe := func(transform byte) []byte {
+		marked := segment(markerAPP14, append([]byte("Adobe\x00\x64\x00\x00\x00\x00"), transform)...)
+		return slices.Concat([]byte{0xFF, 0xD8}, marked, usual.Bytes()[2:])
+	}
 	for name, c := range map[string]struct {
 		photo []byte
 		want  int64
 	}{
-		"usual": {usual.Bytes(), 0},
-		"CMYK":  {cmykJPEG(w, h, [4]byte{}), 4 * w * h},
-		"RGB":   {append(adobe, usual.Bytes()[2:]...), 4 * w * h},
+		"usual":           {usual.Bytes(), 0},
+		"CMYK":            {cmykJPEG(w, h, [4]byte{}), 4 * w * h},
+		"RGB of Adobe":    {adobe(0), 4 * w * h},
+		"YCbCr, of Adobe": {adobe(1), 0},
 	} {
 		if got := readJPEGHeader(c.photo).converted; got != c.want {
 			t.Errorf("%s: got %d bytes, want %d", name, got, c.want)

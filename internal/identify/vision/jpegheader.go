@@ -28,7 +28,7 @@ type jpegHeader struct {
 func readJPEGHeader(b []byte) jpegHeader {
 	h := jpegHeader{orientation: 1}
 	var frame []byte // the last frame header
-	isAdobe := false // the components may be RGB or CMYK
+	isRGB := false   // Adobe's segment says that the components are not converted to YCbCr
 	if len(b) < 4 || b[0] != 0xFF || b[1] != markerSOI {
 		return h
 	}
@@ -52,7 +52,7 @@ func readJPEGHeader(b []byte) jpegHeader {
 				h.orientation = o
 			}
 		case marker == markerAPP14 && bytes.HasPrefix(segment, []byte("Adobe")):
-			isAdobe = true
+			isRGB = len(segment) >= 12 && segment[11] == 0
 		case marker >= markerSOF0 && marker <= markerSOF2:
 			h.progressive = marker == markerSOF2
 			h.samples = frameSamples(segment)
@@ -60,7 +60,7 @@ func readJPEGHeader(b []byte) jpegHeader {
 		}
 		at = end
 	}
-	if h.samples > 0 && (isAdobe || frame[5] > 3 || frame[6] == 'R') {
+	if h.samples > 0 && (isRGB || frame[5] > 3 || frame[6] == 'R') {
 		h.converted = 4 * int64(binary.BigEndian.Uint16(frame[1:])) * int64(binary.BigEndian.Uint16(frame[3:]))
 	}
 	return h
