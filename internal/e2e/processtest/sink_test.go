@@ -32,6 +32,7 @@ type sink struct {
 	secret   string
 	got      map[string]*arrivals // by event
 	waiting  map[string]bool      // events whose response is held back now
+	passing  int                  // requests that are still answered at once after hold
 	gate     chan struct{}        // closed unless responses are held back
 }
 
@@ -71,9 +72,8 @@ func (a *account) sink(answer func(attempt int) int) *sink {
 // newSink starts a sink that is not registered yet.
 func newSink(t testing.TB, answer func(attempt int) int) *sink {
 	s := &sink{
-		t: t, answer: answer, got: map[string]*arrivals{}, waiting: map[string]bool{}, gate: make(chan struct{}),
+		t: t, answer: answer, got: map[string]*arrivals{}, waiting: map[string]bool{}, gate: open,
 	}
-	close(s.gate)
 	s.Server = httptest.NewServer(s)
 	t.Cleanup(func() { s.release(); s.Close() })
 	return s
@@ -135,13 +135,28 @@ func (s *sink) arrived(header http.Header, body []byte) (attempt int, gate <-cha
 	}
 	a.came = append(a.came, arrival{d.Attempt, time.Now()})
 	s.waiting[d.ID] = true
+	if s.passing > 0 {
+		s.passing--
+		return d.Attempt, open
+	}
 	return d.Attempt, s.gate
 }
 
+// open is the gate of a response that is not held back.
+var open = func() chan struct{} {
+	gate := make(chan struct{})
+	close(gate)
+	return gate
+}()
+
 // hold holds responses back from now on.
-func (s *sink) hold() {
+func (s *sink) hold() { s.holdAfter(0) }
+
+// holdAfter answers the next n requests at once and holds the responses to all later requests back.
+func (s *sink) holdAfter(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.passing = n
 	s.gate = make(chan struct{})
 }
 
