@@ -70,7 +70,8 @@ func TestService_RevokeToken(t *testing.T) {
 		t.Fatalf("CreateToken: got the secret %q and %+v", secret, token)
 	}
 	want := caller.Caller{
-		AccountID: account.ID, TokenID: token.ID, Limits: ratelimit.Limits{Read: 1000}, Scopes: caller.DefaultScopes,
+		AccountID: account.ID, TokenID: token.ID, Limits: ratelimit.Limits{Read: 1000},
+		Largest: ratelimit.Limits{Read: 1000}, Scopes: caller.DefaultScopes,
 	}
 	for _, s := range []*Service{here, elsewhere} {
 		got, err := s.Authenticate(ctx, secret)
@@ -302,5 +303,35 @@ func TestPreferences_Within(t *testing.T) {
 				t.Errorf("Within (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// The largest limits of an account are those of all tokens that work, and of tokens revoked a moment ago.
+func TestService_AuthenticateFindsLargestLimits(t *testing.T) {
+	t.Parallel()
+	s, ctx := New(pgtest.New(t), clock.System), t.Context()
+	account, err := s.Create(ctx, "Large", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, limits := range []ratelimit.Limits{{Read: 500, AI: 1}, {Read: 300, Write: 70}} {
+		if _, _, err := s.CreateToken(ctx, account.ID, "own", limits); err != nil {
+			t.Fatal(err)
+		}
+	}
+	revoked, _, err := s.CreateToken(ctx, account.ID, "revoked", ratelimit.Limits{AI: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.RevokeToken(ctx, revoked.ID); err != nil {
+		t.Fatal(err)
+	}
+	_, secret, err := s.CreateToken(ctx, account.ID, "plain", ratelimit.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	who, err := s.Authenticate(ctx, secret)
+	if want := (ratelimit.Limits{Read: 500, Write: 70, AI: 9}); err != nil || who.Largest != want {
+		t.Errorf("the largest limits are %+v, %v; want %+v", who.Largest, err, want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/caller"
@@ -75,6 +76,7 @@ func (s *Service) identify(ctx context.Context, sum [sha256.Size]byte) (identity
 		TokenID    string     `db:"token_id"`
 		Sandbox    bool       `db:"sandbox"`
 		Limits     string     `db:"limits"`
+		Others     string     `db:"others"`
 		Scopes     string     `db:"scopes"`
 		LastUsedAt *time.Time `db:"last_used_at"`
 		RevokedAt  *time.Time `db:"revoked_at"`
@@ -82,7 +84,7 @@ func (s *Service) identify(ctx context.Context, sum [sha256.Size]byte) (identity
 	}
 	err := s.db.Get(ctx, &row, `
 		SELECT h.account_id, h.token_id, a.sandbox, t.limits, t.scopes, t.last_used_at, t.revoked_at,
-		       now() AS now
+		       now() AS now, (`+ownLimits+`) AS others
 		FROM token_hashes h
 		JOIN tokens t ON t.account_id = h.account_id AND t.id = h.token_id
 		JOIN accounts a ON a.id = h.account_id
@@ -101,8 +103,13 @@ func (s *Service) identify(ctx context.Context, sum [sha256.Size]byte) (identity
 	if err != nil {
 		return identity{}, fmt.Errorf("accounts.identify: token %s: %w", row.TokenID, err)
 	}
+	largest, err := largestLimits(row.Others)
+	if err != nil {
+		return identity{}, fmt.Errorf("accounts.identify: account %s: %w", row.AccountID, err)
+	}
 	found := identity{exists: true, caller: caller.Caller{
-		AccountID: row.AccountID, TokenID: row.TokenID, Sandbox: row.Sandbox, Limits: limits, Scopes: scopes,
+		AccountID: row.AccountID, TokenID: row.TokenID, Sandbox: row.Sandbox, Limits: limits, Largest: largest,
+		Scopes: scopes,
 	}}
 	if row.RevokedAt != nil {
 		found.lasts = row.RevokedAt.Sub(row.Now)
@@ -110,6 +117,25 @@ func (s *Service) identify(ctx context.Context, sum [sha256.Size]byte) (identity
 	}
 	s.touch(ctx, row.AccountID, row.TokenID, row.LastUsedAt, row.Now)
 	return found, nil
+}
+
+// ownLimits selects the limits of the account's tokens that have limits of their own, separated by semicolons. A token
+// that was revoked counts until its window has ended, because its requests are still in the account's window.
+const ownLimits = `
+	SELECT coalesce(string_agg(DISTINCT o.limits, ';'), '') FROM tokens o
+	WHERE o.account_id = t.account_id AND o.limits <> ''
+	AND (o.revoked_at IS NULL OR o.revoked_at > now() - interval '1 minute')`
+
+// largestLimits returns the largest limit of each class of the limits that ownLimits selects.
+func largestLimits(list string) (largest ratelimit.Limits, err error) {
+	for text := range strings.SplitSeq(list, ";") {
+		limits, err := ratelimit.ParseLimits(text)
+		if err != nil {
+			return ratelimit.Limits{}, err
+		}
+		largest = largest.Max(limits)
+	}
+	return largest, nil
 }
 
 // touch updates last_used_at if it is older than lastUsedInterval by the database's clock. It only logs a failure,

@@ -35,19 +35,21 @@ type Authenticator interface {
 	Recognizes(token string) bool
 }
 
-// Config holds the dependencies and settings of the handler. All fields but Usage, Reads, Photos, Other, Ready,
-// Tracer and TrustedProxies are required.
+// Config holds the dependencies and settings of the handler. All fields but AccountFactor, Usage, Reads, Photos, Other,
+// Ready, Tracer and TrustedProxies are required.
 type Config struct {
-	Versions    []Version
-	Tokens      Authenticator
-	Limiter     ratelimit.Limiter
-	Limits      ratelimit.Limits // of tokens without limits of their own, and of addresses
-	Reads       int              // maximum concurrent reads of an account; 0 for readlimit.Default
-	Usage       UsageCounter     // nil: requests are not counted for reports
-	Idempotency *idempotency.Store
-	Clock       clock.Clock
-	Logger      *slog.Logger
-	Registry    prometheus.Registerer
+	Versions []Version
+	Tokens   Authenticator
+	Limiter  ratelimit.Limiter
+	Limits   ratelimit.Limits // of tokens without limits of their own, and of addresses
+	// AccountFactor is the limit of an account as a multiple of the largest limit of its tokens; 0 for no limit.
+	AccountFactor int
+	Reads         int          // maximum concurrent reads of an account; 0 for readlimit.Default
+	Usage         UsageCounter // nil: requests are not counted for reports
+	Idempotency   *idempotency.Store
+	Clock         clock.Clock
+	Logger        *slog.Logger
+	Registry      prometheus.Registerer
 
 	Photos http.Handler // serves /photos/…
 	Other  http.Handler // serves all other paths: documentation, dashboard

@@ -16,6 +16,7 @@ import (
 type requestLimiter struct {
 	limiter ratelimit.Limiter
 	limits  ratelimit.Limits // of tokens without limits of their own, and of addresses
+	factor  int              // of an account's limit over the largest limit of its tokens; 0 for no limit
 	clock   clock.Clock
 	proxies []netip.Prefix
 }
@@ -27,9 +28,9 @@ func (l *requestLimiter) limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		state := stateOf(r.Context())
 		class := state.call.operation.class
-		window := l.count(r, state)
-		setRateHeaders(w.Header(), window)
-		if err := cmp.Or(overLimit(window, class), state.routeErr, state.authErr); err != nil {
+		windows := l.count(r, state)
+		setRateHeaders(w.Header(), windows.Inner)
+		if err := cmp.Or(overLimits(windows, class), state.routeErr, state.authErr); err != nil {
 			WriteError(w, r, err)
 			return
 		}
@@ -37,18 +38,27 @@ func (l *requestLimiter) limit(next http.Handler) http.Handler {
 	})
 }
 
-// count counts a request against its token, or against the client's address if it has no valid token. A request whose
-// token could not be checked is not counted, as the client is not responsible for that.
-func (l *requestLimiter) count(r *http.Request, state *requestState) ratelimit.Decision {
-	class := state.call.operation.class
-	if fault.Is(state.authErr, fault.Unavailable) {
-		return l.fullWindow(class)
+// count counts a request against its token, as the inner window, and against the token's account. A request without a
+// valid token is only counted against the client's address. A request whose token could not be checked is not counted,
+// as the client is not responsible for that.
+func (l *requestLimiter) count(r *http.Request, state *requestState) ratelimit.Both {
+	ctx, class, who := context.WithoutCancel(r.Context()), state.call.operation.class, state.caller
+	limit := who.Limits.Or(l.limits).Of(class)
+	switch {
+	case fault.Is(state.authErr, fault.Unavailable):
+		return single(l.fullWindow(class))
+	case who.TokenID == "":
+		return single(l.limiter.Take(ctx, l.addressKey(r), class, limit))
+	case l.factor == 0:
+		return single(l.limiter.Take(ctx, who.TokenID, class, limit))
 	}
-	key, limits := state.caller.TokenID, state.caller.Limits.Or(l.limits)
-	if key == "" {
-		key = l.addressKey(r)
-	}
-	return l.limiter.Take(context.WithoutCancel(r.Context()), key, class, limits.Of(class))
+	return l.limiter.TakeBoth(ctx, class, ratelimit.Counter{Key: who.TokenID, Limit: limit},
+		ratelimit.Counter{Key: who.AccountID, Limit: l.factor * l.limits.Max(who.Largest).Of(class)})
+}
+
+// single returns the decisions about a request that is counted in one window.
+func single(window ratelimit.Decision) ratelimit.Both {
+	return ratelimit.Both{Inner: window, Outer: ratelimit.Decision{Allowed: true}}
 }
 
 func (l *requestLimiter) addressKey(r *http.Request) string {
@@ -60,6 +70,18 @@ func (l *requestLimiter) addressKey(r *http.Request) string {
 func (l *requestLimiter) fullWindow(class ratelimit.Class) ratelimit.Decision {
 	limit := l.limits.Of(class)
 	return ratelimit.Decision{Limit: limit, Remaining: limit, Reset: l.clock.Now().Add(ratelimit.Window), Allowed: true}
+}
+
+// overLimits returns rate_limited if the window of the token or of the account does not allow the request, otherwise
+// nil.
+func overLimits(windows ratelimit.Both, class ratelimit.Class) error {
+	if err := overLimit(windows.Inner, class); err != nil || windows.Outer.Allowed {
+		return err
+	}
+	account := windows.Outer
+	return fault.New(fault.RateLimited,
+		"The limit of your account is %d %s requests a minute for all its tokens together. Try again in %d seconds.",
+		account.Limit, class, seconds(account.RetryAfter)).WithRetryAfter(account.RetryAfter)
 }
 
 // overLimit returns rate_limited if the request is not allowed, otherwise nil.

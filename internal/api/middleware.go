@@ -15,7 +15,8 @@ import (
 func newHandler(c Config, m *metrics, versions *routes) http.Handler {
 	observer := &observer{clock: c.Clock, logger: c.Logger, metrics: m, tracer: c.Tracer}
 	limiter := &requestLimiter{
-		limiter: c.Limiter, limits: c.Limits.Or(ratelimit.Defaults), clock: c.Clock, proxies: c.TrustedProxies,
+		limiter: c.Limiter, limits: c.Limits.Or(ratelimit.Defaults), factor: c.AccountFactor, clock: c.Clock,
+		proxies: c.TrustedProxies,
 	}
 	authentication := &authentication{
 		tokens: c.Tokens, lookups: keyed.NewSemaphore(maxLookups, maxLookupsPerAddress), limiter: limiter,

@@ -84,7 +84,7 @@ func (a *App) Handler(s *Services, registry *prometheus.Registry, ready api.Chec
 	return api.New(api.Config{
 		Versions: versions, Tokens: a.Accounts, Idempotency: idempotency.New(a.DB),
 		Limiter: a.Limiter, Usage: a.Usage, Limits: a.Config.Limits(),
-		Reads: a.reads(),
+		AccountFactor: a.Config.AccountRateFactor, Reads: a.reads(),
 		Clock: a.Clock, Logger: slog.Default(), Registry: registry,
 		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError),
 		Other:  documents(pages, a.notifications(s, address)),

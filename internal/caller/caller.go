@@ -15,7 +15,9 @@ type Caller struct {
 	TokenID   string
 	Sandbox   bool             // whether it is a sandbox account
 	Limits    ratelimit.Limits // of the token; the defaults apply to classes that are 0
-	Scopes    []Scope          // of the token
+	// Largest are the largest limits of the account's tokens that have limits of their own.
+	Largest ratelimit.Limits
+	Scopes  []Scope // of the token
 }
 
 // May reports whether the caller's token has a scope.

@@ -43,7 +43,9 @@ type Config struct {
 	WebhookLease       time.Duration   `env:"CARDVAULT_WEBHOOK_LEASE" placeholder:"DURATION"`
 
 	RateLimits string `env:"CARDVAULT_RATE_LIMITS" default:"read=60,write=20,ai=5"`
-	RedisURL   string `env:"CARDVAULT_REDIS_URL" placeholder:"URL"`
+	// AccountRateFactor is 0 if accounts have no limit.
+	AccountRateFactor int    `env:"CARDVAULT_ACCOUNT_RATE_FACTOR" default:"10"`
+	RedisURL          string `env:"CARDVAULT_REDIS_URL" placeholder:"URL"`
 
 	PhotoStore string `env:"CARDVAULT_PHOTO_STORE" default:".data/photos"`
 
@@ -93,6 +95,9 @@ type Config struct {
 	LogLevel string `env:"CARDVAULT_LOG_LEVEL" default:"info" enum:"debug,info,warn,error"`
 }
 
+// maxRateFactor is far more than an operator needs. It keeps the limits of accounts within the range of integers.
+const maxRateFactor = 1_000_000
+
 // keySize is the length of a secret key, in bytes.
 const keySize = 32
 
@@ -132,6 +137,8 @@ func (c *Config) Validate() error {
 		return err
 	}
 	switch {
+	case c.AccountRateFactor < 0 || c.AccountRateFactor > maxRateFactor:
+		return fmt.Errorf("CARDVAULT_ACCOUNT_RATE_FACTOR: must be 0 to %d", maxRateFactor)
 	case c.DatabaseMaxConns < 4:
 		return errors.New("CARDVAULT_DATABASE_MAX_CONNS: must be at least 4")
 	case c.ClockTolerance <= 0:

@@ -34,7 +34,9 @@ var help = map[string]string{
 		"delivery after that. Default: a minute, or twice --webhook-timeout if that is longer.",
 
 	"CARDVAULT_RATE_LIMITS": "Requests a minute by class, for tokens without limits of their own.",
-	"CARDVAULT_REDIS_URL":   "Count requests in Redis, for several processes together. Default: in process.",
+	"CARDVAULT_ACCOUNT_RATE_FACTOR": "Requests a minute of all tokens of an account together, as a multiple of the " +
+		"largest limit of one of them; 0 for no such limit.",
+	"CARDVAULT_REDIS_URL": "Count requests in Redis, for several processes together. Default: in process.",
 
 	"CARDVAULT_PHOTO_STORE": "Where photos are stored: a directory, or s3://bucket?region=…&endpoint=….",
 

@@ -73,6 +73,11 @@ func (l Limits) Or(defaults Limits) Limits {
 	return l
 }
 
+// Max returns the larger limit of each class.
+func (l Limits) Max(other Limits) Limits {
+	return Limits{Read: max(l.Read, other.Read), Write: max(l.Write, other.Write), AI: max(l.AI, other.AI)}
+}
+
 func (l *Limits) field(class Class) *int {
 	switch class {
 	case Read:

@@ -36,6 +36,15 @@ func (m *Memory) take(counter string, limit int) Decision {
 	return decide(count, limit, end, now)
 }
 
+// TakeBoth implements Limiter.
+func (m *Memory) TakeBoth(_ context.Context, class Class, inner, outer Counter) Both {
+	both := Both{Inner: m.take(counterKey(inner.Key, class), inner.Limit)}
+	if both.Inner.Allowed {
+		both.Outer = m.take(counterKey(outer.Key, class), outer.Limit)
+	}
+	return both
+}
+
 // Peek implements Limiter.
 func (m *Memory) Peek(_ context.Context, key string, class Class, limit int) Decision {
 	return m.peek(counterKey(key, class), limit)

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/alicebob/miniredis/v2"
 	"github.com/ulule/limiter/v3/drivers/store/memory"
 	"pgregory.net/rapid"
 )
@@ -131,6 +132,49 @@ func TestMemory_RemovesExpiredCounters(t *testing.T) {
 			t.Errorf("%d counters are left, want 1", kept)
 		}
 	})
+}
+
+func TestLimiter_TakeBoth(t *testing.T) {
+	t.Parallel()
+	shared, _ := setup(t, miniredis.RunT(t).Addr())
+	for name, l := range map[string]Limiter{"memory": NewMemory(), "Redis": shared} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, outer := context.Background(), Counter{"acc", 3}
+			for i, step := range []struct {
+				inner                string
+				innerLeft, outerLeft int
+				inside, outside      bool
+			}{
+				{"a", 1, 2, true, true},
+				{"a", 0, 1, true, true},
+				{"a", 0, 0, false, false}, // not counted in the outer window
+				{"a", 0, 0, false, false},
+				{"b", 1, 0, true, true},
+				{"b", 0, 0, true, false},
+				{"b", 0, 0, false, false},
+			} {
+				got := l.TakeBoth(ctx, Read, Counter{step.inner, 2}, outer)
+				if got.Inner.Allowed != step.inside || got.Inner.Remaining != step.innerLeft ||
+					got.Outer.Allowed != step.outside || got.Outer.Remaining != step.outerLeft {
+					t.Fatalf("request %d: got %+v, want %+v", i+1, got, step)
+				}
+				if refused := got.Inner.Allowed && !got.Outer.Allowed; refused && got.Outer.RetryAfter < time.Second {
+					t.Errorf("request %d: retry after %s", i+1, got.Outer.RetryAfter)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkMemoryTakeBoth(b *testing.B) {
+	m, ctx := NewMemory(), context.Background()
+	token := Counter{"tok_01hzy3v8k2m5n7p9q1r3s5t7v9", MaxLimit}
+	account := Counter{"acc_01hzy3v8k2m5n7p9q1r3s5t7v9", MaxLimit}
+	b.ReportAllocs()
+	for b.Loop() {
+		m.TakeBoth(ctx, Read, token, account)
+	}
 }
 
 func BenchmarkMemoryTake(b *testing.B) {

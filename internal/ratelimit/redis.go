@@ -5,13 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
-	"github.com/ulule/limiter/v3"
-	redisstore "github.com/ulule/limiter/v3/drivers/store/redis"
-	"golang.org/x/sync/singleflight"
 )
 
 // Limits of the delay for a request while Redis is not available.
@@ -32,9 +28,6 @@ type Redis struct {
 	local   *Memory
 	breaker breaker
 	log     *slog.Logger
-
-	connecting singleflight.Group
-	store      atomic.Pointer[limiter.Store]
 }
 
 // NewRedis returns a limiter on the Redis at url, "redis://user:password@host:6379/0" or
@@ -74,18 +67,49 @@ func (r *Redis) Close() error { return r.client.Close() }
 func (r *Redis) Take(ctx context.Context, key string, class Class, limit int) Decision {
 	counter := counterKey(key, class)
 	local := r.local.take(counter, limit)
-	return r.share(local, func() (Decision, error) { return r.query(ctx, limiter.Store.Get, counter, limit, 0) })
+	return share(r, local, func() (Decision, error) {
+		counts, err := r.run(ctx, increment, []string{redisKey(counter)}, limit)
+		if err != nil {
+			return Decision{}, err
+		}
+		return counts[0].decide(limit), nil
+	})
+}
+
+// TakeBoth implements Limiter. It takes one round trip.
+func (r *Redis) TakeBoth(ctx context.Context, class Class, inner, outer Counter) Both {
+	local := r.local.TakeBoth(ctx, class, inner, outer)
+	keys := []string{redisKey(counterKey(inner.Key, class)), redisKey(counterKey(outer.Key, class))}
+	return share(r, local, func() (Both, error) {
+		counts, err := r.run(ctx, increment, keys, inner.Limit, outer.Limit)
+		if err != nil {
+			return Both{}, err
+		}
+		both := Both{Inner: counts[0].decide(inner.Limit)}
+		if len(counts) > 1 {
+			both.Outer = counts[1].decide(outer.Limit)
+		}
+		return both, nil
+	})
 }
 
 // Peek implements Limiter.
 func (r *Redis) Peek(ctx context.Context, key string, class Class, limit int) Decision {
 	counter := counterKey(key, class)
 	local := r.local.peek(counter, limit)
-	return r.share(local, func() (Decision, error) { return r.query(ctx, limiter.Store.Peek, counter, limit, 1) })
+	return share(r, local, func() (Decision, error) {
+		counts, err := r.run(ctx, read, []string{redisKey(counter)})
+		if err != nil {
+			return Decision{}, err
+		}
+		next := counts[0]
+		next.requests++
+		return next.decide(limit), nil
+	})
 }
 
-// share returns the decision of Redis, or that of this process while Redis is not available.
-func (r *Redis) share(local Decision, query func() (Decision, error)) Decision {
+// share returns the decision of Redis. While Redis is not available, it returns the decision of this process.
+func share[D any](r *Redis, local D, query func() (D, error)) D {
 	if !r.breaker.allow() {
 		return local
 	}
@@ -102,50 +126,63 @@ func (r *Redis) share(local Decision, query func() (Decision, error)) Decision {
 	return shared
 }
 
-// storeMethod is Get, which counts, or Peek.
-type storeMethod func(
-	store limiter.Store, ctx context.Context, counter string, rate limiter.Rate,
-) (limiter.Context, error)
+func redisKey(counter string) string { return keyPrefix + ":" + counter }
 
-// query calls the method and returns the decision for the request that is offset requests after the count that Redis
-// returned. It ignores the cancellation of ctx, so that a client that disconnects does not look like a failing Redis.
-func (r *Redis) query(
-	ctx context.Context, method storeMethod, counter string, limit int, offset int64,
-) (Decision, error) {
-	store, err := r.connect()
-	if err != nil {
-		return Decision{}, err
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.timeout)
-	defer cancel()
-	state, err := method(store, ctx, counter, limiter.Rate{Period: Window, Limit: int64(limit)})
-	if err != nil {
-		return Decision{}, fmt.Errorf("ratelimit.query: %w", err)
-	}
-	count := state.Limit - state.Remaining
-	if state.Reached {
-		count = state.Limit + 1
-	}
-	// The store rounds the end of the window down to the second.
-	return decide(count+offset, limit, time.Unix(state.Reset+1, 0), time.Now()), nil
+// The scripts return the number of requests in the window of each key, and how long it still lasts in milliseconds.
+// ARGV[1] is the length of a window, followed by the limits.
+var (
+	// increment counts a request in the windows of the keys, in their order. It ends at the first window that does not
+	// allow the request.
+	increment = redis.NewScript(`
+		local reply = {}
+		for i, key in ipairs(KEYS) do
+			local count = redis.call("INCR", key)
+			local left = count > 1 and redis.call("PTTL", key) or -1
+			if left < 0 then
+				redis.call("PEXPIRE", key, ARGV[1])
+				left = tonumber(ARGV[1])
+			end
+			reply[2 * i - 1], reply[2 * i] = count, left
+			if count > tonumber(ARGV[1 + i]) then break end
+		end
+		return reply`)
+	// read reads the window of one key.
+	read = redis.NewScript(`
+		local left = redis.call("PTTL", KEYS[1])
+		if left < 0 then return {0, tonumber(ARGV[1])} end
+		return {tonumber(redis.call("GET", KEYS[1])), left}`)
+)
+
+// count is the state of a window in Redis.
+type count struct {
+	requests int64
+	left     time.Duration
 }
 
-// connect returns the store. Creating it loads its scripts into Redis, which fails while Redis is not available.
-// Concurrent requests share one attempt.
-func (r *Redis) connect() (limiter.Store, error) {
-	if store := r.store.Load(); store != nil {
-		return *store, nil
+func (c count) decide(limit int) Decision {
+	now := time.Now()
+	return decide(c.requests, limit, now.Add(c.left), now)
+}
+
+// run runs a script, in one round trip unless Redis does not know it yet. It ignores the cancellation of ctx, so that a
+// client that disconnects does not look like a failing Redis.
+func (r *Redis) run(ctx context.Context, script *redis.Script, keys []string, limits ...int) ([]count, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.timeout)
+	defer cancel()
+	args := []any{Window.Milliseconds()}
+	for _, limit := range limits {
+		args = append(args, limit)
 	}
-	created, err, _ := r.connecting.Do("", func() (any, error) {
-		store, err := redisstore.NewStoreWithOptions(r.client, limiter.StoreOptions{Prefix: keyPrefix})
-		if err != nil {
-			return nil, fmt.Errorf("ratelimit.connect: %w", err)
-		}
-		r.store.Store(&store)
-		return store, nil
-	})
-	if err != nil {
-		return nil, err
+	reply, err := script.Run(ctx, r.client, keys, args...).Int64Slice()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("count in Redis: %w", err)
+	case len(reply) < 2 || len(reply)%2 != 0:
+		return nil, fmt.Errorf("count in Redis: got %d values", len(reply))
 	}
-	return created.(limiter.Store), nil
+	counts := make([]count, len(reply)/2)
+	for i := range counts {
+		counts[i] = count{reply[2*i], time.Duration(reply[2*i+1]) * time.Millisecond}
+	}
+	return counts, nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
 )
 
 // setup returns a limiter for the Redis at address and a function that advances the clock of its breaker. Its timeout
@@ -61,6 +62,39 @@ func TestRedis_ConcurrentProcessesStayWithinLimit(t *testing.T) {
 	}
 	if sum := <-results + <-results; sum != 50 {
 		t.Errorf("%d requests were allowed, want 50", sum)
+	}
+}
+
+// sent counts the commands that a client sends.
+type sent struct{ commands int }
+
+func (s *sent) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (s *sent) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+func (s *sent) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, command redis.Cmder) error {
+		s.commands++
+		return next(ctx, command)
+	}
+}
+
+func TestRedis_TakesBothInOneRoundTrip(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	r, _ := setup(t, miniredis.RunT(t).Addr())
+	inner, outer := Counter{"tok", 2}, Counter{"acc", 3}
+	r.TakeBoth(ctx, Read, inner, outer) // loads the script
+	var count sent
+	r.client.AddHook(&count)
+	got := r.TakeBoth(ctx, Read, inner, outer)
+	if count.commands != 1 {
+		t.Errorf("a request sent %d commands", count.commands)
+	}
+	if !got.Allowed() || got.Inner.Remaining != 0 || got.Outer.Remaining != 1 {
+		t.Errorf("got %+v", got)
 	}
 }
 
