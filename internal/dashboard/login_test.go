@@ -1,9 +1,15 @@
 package dashboard
 
 import (
+	"context"
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
 
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -128,6 +134,41 @@ func TestSession_Ends(t *testing.T) {
 			b.wantRedirect(b.get("/"), "/login")
 		})
 	}
+}
+
+// heldSessions stores a session only after the test has released it, once the test armed it.
+type heldSessions struct {
+	scs.CtxStore
+	armed            atomic.Bool
+	waiting, release chan struct{}
+}
+
+// CommitCtx implements scs.CtxStore.
+func (h *heldSessions) CommitCtx(ctx context.Context, hash string, data []byte, expires time.Time) error {
+	if h.armed.CompareAndSwap(true, false) {
+		close(h.waiting)
+		<-h.release
+	}
+	return h.CtxStore.CommitCtx(ctx, hash, data, expires)
+}
+
+func TestSession_RequestInProgressDoesNotUndoLogOut(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	held := &heldSessions{CtxStore: s.config.Sessions, waiting: make(chan struct{}), release: make(chan struct{})}
+	s.config.Sessions = held
+	s.serve()
+	b := s.logIn(ada)
+	copied, site := s.browser(), b.request("GET", "/", nil).URL
+	copied.http.Jar.SetCookies(site, b.http.Jar.Cookies(site))
+	held.armed.Store(true)
+	var inProgress sync.WaitGroup
+	inProgress.Go(func() { copied.wantRedirect(copied.post("/account", "account", s.account.ID), "/") })
+	<-held.waiting
+	b.wantRedirect(b.post("/logout"), "/login")
+	close(held.release)
+	inProgress.Wait()
+	copied.wantRedirect(copied.get("/"), "/login")
 }
 
 func TestSession_RoleTakenAwayHoldsAtOnce(t *testing.T) {

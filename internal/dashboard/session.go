@@ -38,6 +38,13 @@ func (d *Dashboard) newSessions() *scs.SessionManager {
 	return m
 }
 
+// trackSession lets the storage tell the session that the request was sent with from a new one.
+func trackSession(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(users.TrackSession(r.Context())))
+	})
+}
+
 // visit is who makes a request with a session, and in which account.
 type visit struct {
 	User     users.User

@@ -123,14 +123,21 @@ func setup(t testing.TB) *shop {
 		Limits:        ratelimit.Defaults, Limiter: limiter,
 		Public: "http://localhost:8080",
 	}}
-	if s.served, err = New(s.config); err != nil {
-		t.Fatal(err)
-	}
-	s.server = httptest.NewServer(s.served)
-	t.Cleanup(s.server.Close)
+	s.serve()
 	s.account = s.newAccount("Ada's cards")
 	s.ada = s.newUser(s.account, ada, users.Owner)
 	return s
+}
+
+// serve serves the dashboard with the shop's configuration.
+func (s *shop) serve() {
+	s.t.Helper()
+	var err error
+	if s.served, err = New(s.config); err != nil {
+		s.t.Fatal(err)
+	}
+	s.server = httptest.NewServer(s.served)
+	s.t.Cleanup(s.server.Close)
 }
 
 func (s *shop) newAccount(name string) accounts.Account {

@@ -18,6 +18,17 @@ type Sessions struct{ db *postgres.DB }
 // NewSessions returns the storage of sessions.
 func NewSessions(db *postgres.DB) *Sessions { return &Sessions{db} }
 
+// loadedSession is the session that a request was sent with.
+type loadedSession struct{ hash string }
+
+type loadedKey struct{}
+
+// TrackSession returns a context for the session of one request, without which CommitCtx takes every session for a new
+// one.
+func TrackSession(ctx context.Context) context.Context {
+	return context.WithValue(ctx, loadedKey{}, &loadedSession{})
+}
+
 // FindCtx implements scs.CtxStore.
 func (s *Sessions) FindCtx(ctx context.Context, hash string) (data []byte, found bool, err error) {
 	err = s.db.Get(ctx, &data, `SELECT data FROM user_sessions WHERE hash = $1 AND expires_at > now()`, hash)
@@ -25,19 +36,23 @@ func (s *Sessions) FindCtx(ctx context.Context, hash string) (data []byte, found
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("users.Sessions: %w", err)
+		return nil, false, fmt.Errorf("load a session: %w", err)
+	}
+	if loaded, ok := ctx.Value(loadedKey{}).(*loadedSession); ok {
+		loaded.hash = hash
 	}
 	return data, true, nil
 }
 
-// CommitCtx implements scs.CtxStore.
+// CommitCtx implements scs.CtxStore. It does not store a session again that has ended since the request loaded it,
+// otherwise a request in progress would undo a log-out.
 func (s *Sessions) CommitCtx(ctx context.Context, hash string, data []byte, expiresAt time.Time) error {
-	_, err := s.db.Exec(ctx, `
-		INSERT INTO user_sessions (hash, data, expires_at) VALUES ($1, $2, $3)
-		ON CONFLICT (hash) DO UPDATE SET data = excluded.data, expires_at = excluded.expires_at`,
-		hash, data, expiresAt)
-	if err != nil {
-		return fmt.Errorf("users.Sessions: %w", err)
+	statement := `INSERT INTO user_sessions (hash, data, expires_at) VALUES ($1, $2, $3)`
+	if loaded, ok := ctx.Value(loadedKey{}).(*loadedSession); ok && loaded.hash == hash {
+		statement = `UPDATE user_sessions SET data = $2, expires_at = $3 WHERE hash = $1`
+	}
+	if _, err := s.db.Exec(ctx, statement, hash, data, expiresAt); err != nil {
+		return fmt.Errorf("store a session: %w", err)
 	}
 	return nil
 }
@@ -45,7 +60,7 @@ func (s *Sessions) CommitCtx(ctx context.Context, hash string, data []byte, expi
 // DeleteCtx implements scs.CtxStore.
 func (s *Sessions) DeleteCtx(ctx context.Context, hash string) error {
 	if _, err := s.db.Exec(ctx, `DELETE FROM user_sessions WHERE hash = $1`, hash); err != nil {
-		return fmt.Errorf("users.Sessions: %w", err)
+		return fmt.Errorf("delete a session: %w", err)
 	}
 	return nil
 }

@@ -355,11 +355,23 @@ func TestSessions(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	s := NewSessions(db)
-	commit := func(hash, data string, lifetime time.Duration) {
+	commitIn := func(ctx context.Context, hash, data string, lifetime time.Duration) {
 		t.Helper()
-		if err := s.CommitCtx(t.Context(), hash, []byte(data), time.Now().Add(lifetime)); err != nil {
+		if err := s.CommitCtx(ctx, hash, []byte(data), time.Now().Add(lifetime)); err != nil {
 			t.Fatal(err)
 		}
+	}
+	commit := func(hash, data string, lifetime time.Duration) {
+		t.Helper()
+		commitIn(t.Context(), hash, data, lifetime)
+	}
+	load := func(hash string) context.Context {
+		t.Helper()
+		ctx := TrackSession(t.Context())
+		if _, _, err := s.FindCtx(ctx, hash); err != nil {
+			t.Fatal(err)
+		}
+		return ctx
 	}
 	want := func(hash, data string) {
 		t.Helper()
@@ -369,7 +381,8 @@ func TestSessions(t *testing.T) {
 		}
 	}
 	commit("a", "1", time.Hour)
-	commit("a", "2", time.Hour)
+	inProgress := load("a")
+	commitIn(inProgress, "a", "2", time.Hour)
 	commit("b", "3", time.Hour)
 	commit("old", "4", -time.Minute)
 	want("a", "2")
@@ -379,6 +392,9 @@ func TestSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	want("a", "")
+	commitIn(inProgress, "a", "5", time.Hour)
+	want("a", "")                                // a request in progress does not bring the session back
+	commitIn(inProgress, "c", "6", -time.Minute) // a new token, as after a log-in
 	if _, err := NewSweeper(db).Work(t.Context()); err != nil {
 		t.Fatal(err)
 	}
