@@ -71,6 +71,9 @@ func check(packages []pkg) []string {
 			continue
 		}
 		for _, imported := range p.Imports {
+			if reason := forbiddenStandard(from, imported); reason != "" {
+				problems = append(problems, fmt.Sprintf("%s imports %s: %s", from, imported, reason))
+			}
 			to, local := strings.CutPrefix(imported, p.Module.Path+"/")
 			if !local || layerOf(to) == unknown {
 				continue

@@ -44,6 +44,7 @@ var groundPackages = []string{
 	"internal/readlimit",
 	"internal/signon",
 	"internal/static",
+	"internal/subprocess",
 	"internal/timestamp",
 	"internal/tracing",
 	"internal/worker",
@@ -206,4 +207,16 @@ func forbiddenDocument(from, to string) string {
 		return "only edges know the contract"
 	}
 	return ""
+}
+
+// forbiddenStandard is forbidden for a package of the standard library: child processes of the service get no secrets
+// and a limit of their memory, which internal/subprocess sees to.
+func forbiddenStandard(from, imported string) string {
+	switch layer := layerOf(from); {
+	case imported != "os/exec" || from == "internal/subprocess" || layer == testOnly:
+		return ""
+	case layer == program && !strings.HasPrefix(from, "cmd/"):
+		return ""
+	}
+	return "internal/subprocess starts child processes"
 }

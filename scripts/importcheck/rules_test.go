@@ -113,3 +113,22 @@ func TestCheck(t *testing.T) {
 		})
 	}
 }
+
+func TestForbiddenStandard(t *testing.T) {
+	for _, c := range []struct {
+		from, imported string
+		allowed        bool
+	}{
+		{"internal/subprocess", "os/exec", true},
+		{"internal/identify/tesseract", "os/exec", false},
+		{"internal/identify/tesseract", "os", true},
+		{"internal/app", "os/exec", false},
+		{"cmd/cardvault", "os/exec", false},
+		{"scripts/bench/load", "os/exec", true},
+		{"internal/e2e/processtest", "os/exec", true},
+	} {
+		if got := forbiddenStandard(c.from, c.imported); (got == "") != c.allowed {
+			t.Errorf("%s imports %s: got %q, want allowed %v", c.from, c.imported, got, c.allowed)
+		}
+	}
+}

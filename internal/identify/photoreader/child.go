@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"slices"
-	"strings"
 	"sync"
 	"unsafe"
 	"weak"
+
+	"github.com/cardvault/cardvault/internal/subprocess"
 )
 
 // errDied means that a child ended, or sent something else than a reply.
@@ -20,7 +19,7 @@ var errDied = errors.New("the process that reads photos ended")
 
 // child is a running process that computes on one photo at a time.
 type child struct {
-	cmd    *exec.Cmd
+	cmd    *subprocess.Command
 	in     io.WriteCloser
 	out    *bufio.Reader
 	reaped sync.Once
@@ -28,22 +27,12 @@ type child struct {
 	photo weak.Pointer[byte]
 }
 
-// inherited are the variables that a child gets. The others hold settings and secrets of the service.
-var inherited = []string{"PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "GOMEMLIMIT", "GOGC", "GOTRACEBACK", "SystemRoot"}
-
-// environment returns the inherited variables, and the added ones.
-func environment(added []string) []string {
-	kept := slices.DeleteFunc(os.Environ(), func(entry string) bool {
-		name, _, _ := strings.Cut(entry, "=")
-		return !slices.Contains(inherited, name)
-	})
-	return append(kept, added...)
-}
-
 // start starts a child and waits until it is ready.
 func start(ctx context.Context, config Config) (*child, error) {
-	c := &child{cmd: exec.Command(config.Command[0], config.Command[1:]...)}
-	c.cmd.SysProcAttr, c.cmd.Env, c.cmd.Stderr = ownSession(), environment(config.Env), os.Stderr
+	options := subprocess.Options{Env: config.Env, Memory: config.Memory, LowPriority: config.LowPriority}
+	// A child serves many requests, so it does not end with the context of the first one.
+	c := &child{cmd: subprocess.New(context.Background(), options, config.Command[0], config.Command[1:]...)}
+	c.cmd.Stderr = os.Stderr
 	in, err := c.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -55,9 +44,6 @@ func start(ctx context.Context, config Config) (*child, error) {
 	c.in, c.out = in, bufio.NewReader(out)
 	if err := c.cmd.Start(); err != nil {
 		return nil, err
-	}
-	if config.LowPriority {
-		lowerPriority(c.cmd.Process.Pid)
 	}
 	late := fmt.Errorf("not ready after %v", config.StartTimeout)
 	ctx, cancel := context.WithTimeoutCause(ctx, config.StartTimeout, late)

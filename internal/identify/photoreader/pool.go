@@ -24,6 +24,8 @@ const (
 	attempts = 2
 	// firstDelay and maxDelay are the delays before a child is started after failures in a row.
 	firstDelay, maxDelay = 100 * time.Millisecond, 10 * time.Second
+	// defaultMemory is the default of Config.Memory. A child takes 250 to 400 MB.
+	defaultMemory = 1 << 30
 )
 
 // Config configures a Pool.
@@ -34,6 +36,8 @@ type Config struct {
 	Env []string
 	// Size is the maximum number of children. The default is 1.
 	Size int
+	// Memory is the maximum memory of a child, in bytes. The default is 1 GiB.
+	Memory uint64
 	// LowPriority is whether children get a processor only while others leave it, which needs Unix.
 	LowPriority bool
 	// Timeout limits one request, after which the child is killed. The default is 15 s.
@@ -57,6 +61,9 @@ type Pool struct {
 // New returns a Pool. It starts no child yet.
 func New(config Config) *Pool {
 	config.Size = max(1, config.Size)
+	if config.Memory == 0 {
+		config.Memory = defaultMemory
+	}
 	if config.Timeout == 0 {
 		config.Timeout = 15 * time.Second
 	}

@@ -1,8 +1,8 @@
 // Package tesseract reads text from images with the Tesseract command line program.
 //
 // Every image is read in a separate process, so that a crash, a hang or a leak in native code ends with
-// that process. The number of concurrent processes and their run time are limited. The package never writes
-// to disk.
+// that process. The number of concurrent processes, their memory and their run time are limited. The package never
+// writes to disk.
 package tesseract
 
 import (
@@ -12,11 +12,11 @@ import (
 	"fmt"
 	"image"
 	"os"
-	"os/exec"
 	"strconv"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/subprocess"
 )
 
 // ErrMissing means that the tesseract program is not installed.
@@ -34,6 +34,18 @@ const (
 	Block  Mode = 6  // one block of lines
 	Sparse Mode = 11 // as much text as possible, in no particular order
 )
+
+// childOptions are what a process may have.
+var childOptions = subprocess.Options{
+	// Where the trained data is, if the operator has moved it.
+	Inherit: []string{"TESSDATA_PREFIX"},
+	// One thread, because Tesseract is slower with several threads on small pictures.
+	Env: []string{"OMP_THREAD_LIMIT=1"},
+	// Measured were up to 100 MB.
+	Memory: 1 << 30,
+	// Requests that read no photo must not wait for a processor.
+	LowPriority: true,
+}
 
 // Config configures an Engine.
 type Config struct {
@@ -68,7 +80,7 @@ func New(config Config) *Engine {
 
 // Check returns ErrMissing if the program is not installed.
 func (e *Engine) Check() error {
-	if _, err := exec.LookPath(e.command); err != nil {
+	if _, err := subprocess.LookPath(e.command); err != nil {
 		return ErrMissing
 	}
 	return nil
@@ -85,10 +97,8 @@ func (e *Engine) Read(ctx context.Context, picture *image.Gray, mode Mode) ([]Wo
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, e.timeout, ErrTimeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, e.command, "stdin", "stdout", "-l", "eng", "--oem", "1",
+	cmd := subprocess.New(ctx, childOptions, e.command, "stdin", "stdout", "-l", "eng", "--oem", "1",
 		"--psm", strconv.Itoa(int(mode)), "--dpi", "300", "tsv")
-	// One thread, because Tesseract is slower with several threads on small pictures.
-	cmd.Env = append(os.Environ(), "OMP_THREAD_LIMIT=1")
 	cmd.Stdin = bytes.NewReader(portableGreymap(picture))
 	stdout, stderr := limitedBuffer{limit: 4 << 20}, limitedBuffer{limit: 4 << 10}
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -102,7 +112,7 @@ func (e *Engine) Read(ctx context.Context, picture *image.Gray, mode Mode) ([]Wo
 // explain returns the cause of a failed run.
 func explain(ctx context.Context, err error, stderr []byte) error {
 	switch {
-	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
+	case errors.Is(err, subprocess.ErrNotFound), errors.Is(err, os.ErrNotExist):
 		return ErrMissing
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

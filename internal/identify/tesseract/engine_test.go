@@ -111,6 +111,21 @@ func TestRead_SurvivesFailingProgram(t *testing.T) {
 	}
 }
 
+// Tesseract gets a limit of its memory and none of the secrets of the service.
+func TestRead_Confined(t *testing.T) {
+	for _, name := range []string{"CARDVAULT_SECRET_KEY", "CARDVAULT_DATABASE_URL", "AWS_SECRET_ACCESS_KEY"} {
+		t.Setenv(name, "secret-value")
+	}
+	e := New(Config{Command: script(t, "env >&2; ulimit -d >&2; exit 1"), Timeout: time.Minute})
+	_, err := e.Read(t.Context(), printed("x"), Block)
+	if err == nil || !strings.Contains(err.Error(), "OMP_THREAD_LIMIT=1") {
+		t.Fatalf("Read: got %v, want the environment", err)
+	}
+	if strings.Contains(err.Error(), "secret-value") || strings.Contains(err.Error(), "unlimited") {
+		t.Errorf("the process has secrets or unlimited memory: %v", err)
+	}
+}
+
 func TestRead_WaitsForSlot(t *testing.T) {
 	t.Parallel()
 	e := New(Config{Concurrency: 1})

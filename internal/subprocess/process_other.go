@@ -1,12 +1,9 @@
 //go:build !unix
 
-package photoreader
+package subprocess
 
 import "syscall"
 
 func ownSession() *syscall.SysProcAttr { return nil }
 
 func lowerPriority(int) {}
-
-// LimitMemory does nothing.
-func LimitMemory(uint64) error { return nil }

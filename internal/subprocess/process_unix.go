@@ -1,6 +1,6 @@
 //go:build unix
 
-package photoreader
+package subprocess
 
 import (
 	"fmt"
@@ -22,18 +22,4 @@ const niceness = 10
 func lowerPriority(pid int) {
 	_ = syscall.Setpriority(syscall.PRIO_PGRP, pid, niceness)
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/autogroup", pid), []byte(strconv.Itoa(niceness)), 0)
-}
-
-// LimitMemory limits the memory that this process may write, in bytes. Beyond it, allocations fail, and the process
-// ends instead of taking the memory of the service. macOS does not apply the limit to all memory.
-func LimitMemory(bytes uint64) error {
-	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_DATA, &limit); err != nil {
-		return fmt.Errorf("photoreader.LimitMemory: %w", err)
-	}
-	limit.Cur = min(bytes, limit.Max)
-	if err := syscall.Setrlimit(syscall.RLIMIT_DATA, &limit); err != nil {
-		return fmt.Errorf("photoreader.LimitMemory: %w", err)
-	}
-	return nil
 }

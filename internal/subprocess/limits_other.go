@@ -1,0 +1,7 @@
+//go:build !linux
+
+package subprocess
+
+func withholdDescriptors() {}
+
+func limitMemory(int, uint64) error { return nil }
