@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
@@ -21,7 +22,7 @@ const MaxName = 120
 func CheckName(name string) error {
 	control := func(r rune) bool { return r < ' ' || r == 0x7f }
 	switch n := utf8.RuneCountInString(name); {
-	case n > MaxName || strings.Trim(name, " ") == "":
+	case n > MaxName || blank.Is(name):
 		return fault.Invalid("name", "must have 1 to %d characters, not spaces alone", MaxName)
 	case strings.ContainsFunc(name, control) || !utf8.ValidString(name):
 		return fault.Invalid("name", "must not contain control characters such as line breaks")

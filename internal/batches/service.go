@@ -70,6 +70,9 @@ func scope(accountID string, f Filter) (string, error) {
 // Create, Complete, Reopen and Update call hook in the transaction of their change.
 func (s *Service) Create(ctx context.Context, accountID, name string, description *string,
 	hook postgres.TxHook) (made Batch, err error) {
+	if err := CheckName(name); err != nil {
+		return Batch{}, err
+	}
 	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		made = Batch{
 			AccountID: accountID, ID: id.New(id.Batch, stamp.At), Name: name, Description: description,

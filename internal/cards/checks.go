@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 )
@@ -145,8 +146,8 @@ func (c *checks) line(field string, f Field[string], limit int) {
 }
 
 func (c *checks) title(f Field[string]) {
-	if f.value != nil && strings.Trim(*f.value, " ") == "" {
-		c.add(fault.Invalid("identification.title", "must contain more than spaces"))
+	if f.value != nil && blank.Is(*f.value) {
+		c.add(fault.Invalid("identification.title", "must not be blank"))
 		return
 	}
 	c.line("identification.title", f, MaxTitle)

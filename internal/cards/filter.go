@@ -8,6 +8,8 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/cardvault/cardvault/internal/blank"
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/page"
 )
@@ -35,6 +37,31 @@ type Filter struct {
 	Query          *string    `json:",omitempty"` // words or parts of words in the searched text
 	UpdatedSince   *time.Time `json:",omitempty"` // inclusive; also orders the list by UpdatedAt
 	Sort           string     `json:",omitempty"` // the order of a list; "" is NewestFirst
+}
+
+// Check returns an invalid_request error if the filter has a condition that is empty or blank. Such a condition never
+// means "all cards": a client that passes the text of a search box would change the whole inventory.
+func (f Filter) Check() error {
+	for _, c := range []struct {
+		name  string
+		value *string
+	}{
+		{"batch", f.Batch}, {"set", f.Set}, {"game", f.Game}, {"number", f.Number}, {"condition", f.Condition},
+		{"identification", f.Identification}, {"sku", f.SKU}, {"external_id", f.ExternalID},
+		{"catalog_id", f.CatalogID}, {"language", f.Language}, {"grade", f.Grade}, {"currency", f.Currency},
+		{"q", f.Query},
+	} {
+		if c.value != nil && blank.Is(*c.value) {
+			return fault.Invalid(c.name, "must not be blank")
+		}
+	}
+	switch {
+	case f.Location != nil && blank.Is(strings.ReplaceAll(*f.Location, "/", "")):
+		return fault.Invalid("location", "must not be blank")
+	case f.Statuses != nil && len(f.Statuses) == 0:
+		return fault.Invalid("status", "must name at least one status")
+	}
+	return nil
 }
 
 // scope identifies the list, so that its cursors are valid for this list only. It leaves out the filters that are not
@@ -109,7 +136,9 @@ func (f Filter) predicates(accountID string) (all []predicate) {
 		for i, word := range words {
 			patterns[i] = contains(word)
 		}
-		if len(words) > 0 {
+		if len(words) == 0 { // Check refuses it; a job of an earlier version may have stored it
+			add(&lookup{ids: []string{}, few: true}, "false")
+		} else {
 			// LIKE ALL computes the text once for all words.
 			add(lookupWords(words, patterns), searched+" LIKE ALL (?)", pq.Array(patterns))
 		}

@@ -143,3 +143,21 @@ func TestList_PagesHaveNoGapOrOverlap(t *testing.T) {
 		}
 	}
 }
+
+// A job of an earlier version may have stored a blank search. It selects no card.
+func TestFilter_BlankQuerySelectsNothing(t *testing.T) {
+	t.Parallel()
+	inv := setup(t)
+	inv.create(t, cards.Draft{})
+	for _, text := range []string{"", " ", "\u00a0\u3000"} {
+		filter := cards.Filter{Query: &text}
+		found, next, err := inv.cards.Walk(t.Context(), inv.account, filter, cards.Until(time.Now().Add(time.Hour)))
+		if err != nil || len(found) > 0 || next != nil {
+			t.Errorf("%q: got %v, %v, %v, want no card", text, found, next, err)
+		}
+		_, err = inv.cards.List(t.Context(), inv.account, filter, page.Request{})
+		if !fault.Is(err, fault.InvalidRequest) {
+			t.Errorf("List by %q: got %v, want it refused", text, err)
+		}
+	}
+}

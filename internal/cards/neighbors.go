@@ -33,7 +33,7 @@ func (s *Service) places(search *search, found []Card) []string {
 func (s *Service) Neighbors(
 	ctx context.Context, accountID string, f Filter, card Card, place string,
 ) (before, after Neighbor, err error) {
-	if err := f.checkSort(); err != nil {
+	if err := f.checkList(); err != nil {
 		return before, after, err
 	}
 	at, err := s.cursors.Open(f.scope(accountID), place)

@@ -12,6 +12,7 @@ import (
 	"github.com/lib/pq"
 	"pgregory.net/rapid"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -52,6 +53,9 @@ func TestLookup_FindsEveryCardThatContainsTheWords(t *testing.T) {
 		query := string(letters[start:rapid.IntRange(start+1, len(letters)).Draw(t, "end")])
 		if rapid.Bool().Draw(t, "upper") {
 			query = strings.ToUpper(query)
+		}
+		if blank.Is(query) {
+			return // Filter.Check refuses it
 		}
 		s := newSearch(account, Filter{Query: &query}, nil, 50)
 		if len(s.lookups) == 0 {

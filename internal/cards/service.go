@@ -101,7 +101,7 @@ func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.R
 
 // search returns the search for a page.
 func (s *Service) search(accountID string, f Filter, p page.Request) (*search, error) {
-	if err := f.checkSort(); err != nil {
+	if err := f.checkList(); err != nil {
 		return nil, err
 	}
 	scope := f.scope(accountID)

@@ -63,8 +63,11 @@ func (f Filter) order() (by order, ascending bool) {
 	return orders[name], !descending
 }
 
-// checkSort returns an error unless the list can be sorted as Sort says.
-func (f Filter) checkSort() error {
+// checkList returns an error if a condition is blank, or if the list cannot be sorted as Sort says.
+func (f Filter) checkList() error {
+	if err := f.Check(); err != nil {
+		return err
+	}
 	if _, known := orders[strings.TrimPrefix(f.Sort, "-")]; !known && f.Sort != "" {
 		return fault.Invalid("sort",
 			"must be created_at, updated_at, price, title or location, with - before it to reverse the order")

@@ -55,6 +55,9 @@ func (s *Service) Summarize(ctx context.Context, accountID string, f Filter, gro
 	if !known {
 		return nil, errUnknownGrouping()
 	}
+	if err := f.Check(); err != nil {
+		return nil, err
+	}
 	return s.summaries.get(ctx, s.db, accountID, f.summaryKey(accountID, groupBy), func(ctx context.Context) (
 		*Summary, error) {
 		return newSearch(accountID, f, nil, 0).summarize(ctx, s.db, column)

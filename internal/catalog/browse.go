@@ -42,10 +42,10 @@ const (
 // Browse returns the first limit cards that match f, and whether there are more. The same name comes first, then names
 // by similarity, then newer cards; without a name, cards are in the order of their numbers.
 func (s *Service) Browse(ctx context.Context, f Filter, limit int) (found []Card, more bool, err error) {
-	given, code := f.Name != "", clean(f.Name)
+	given, code := f, clean(f.Name)
 	f = Filter{Name: textKey(clean(f.Name)), Set: textKey(clean(f.Set)), Number: clean(f.Number), Game: f.Game}
-	if given && f.Name == "" { // no letter and no digit
-		return nil, false, nil
+	if f.Name == "" && given.Name != "" || f.Set == "" && given.Set != "" || f.Number == "" && given.Number != "" {
+		return nil, false, nil // a condition without a letter or a digit matches no card
 	}
 	if isSetCode(code) && f.Number == "" {
 		byCode := Filter{Number: code, Set: f.Set, Game: f.Game}

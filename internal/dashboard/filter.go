@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
@@ -168,12 +169,16 @@ type activeFilter struct {
 }
 
 // parseFilter returns the filter that the query of a page's address sets. Empty values set nothing, because forms send
-// all of their fields. Prices are in the currency unless the query names another one.
+// all of their fields. A blank value is refused: without its filter, the page would show all cards. Prices are in the
+// currency unless the query names another one.
 func parseFilter(query url.Values, currency string) (f cards.Filter, active []activeFilter, err error) {
 	for _, field := range addressFields {
-		value := strings.TrimSpace(query.Get(field.Name))
-		if value == "" {
+		value := filterValue(query, field.Name)
+		switch {
+		case value == "":
 			continue
+		case blank.Is(value):
+			return f, nil, errBlank(field.Name)
 		}
 		if utf8.RuneCountInString(value) > maxFilter || !utf8.ValidString(value) || strings.Contains(value, "\x00") {
 			return f, nil, fault.Invalid(field.Name, "must be at most %d characters of text", maxFilter)
@@ -186,6 +191,21 @@ func parseFilter(query url.Values, currency string) (f cards.Filter, active []ac
 	}
 	f.Sort = query.Get("sort")
 	return f, active, nil
+}
+
+// filterValue returns a value of a query without the spaces around it. It returns a blank value as it is, so that
+// errBlank refuses it: it is no value left empty.
+func filterValue(query url.Values, name string) string {
+	value := query.Get(name)
+	if blank.Is(value) {
+		return value
+	}
+	return strings.TrimSpace(value)
+}
+
+// errBlank refuses the value of a filter that shows nothing.
+func errBlank(name string) error {
+	return fault.Invalid(name, "must not be blank; leave it empty to show all")
 }
 
 // cardsAddress returns the address of the first page of cards with a query in which one value is changed, or removed if

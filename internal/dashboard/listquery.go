@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
@@ -41,7 +42,7 @@ type listQuery struct {
 func newListQuery(r *http.Request, zone string, fields []listField) *listQuery {
 	q := &listQuery{path: r.URL.Path, values: r.URL.Query(), zone: zone, fields: slices.Clone(fields)}
 	for i := range q.fields {
-		q.fields[i].Value = strings.TrimSpace(q.values.Get(q.fields[i].Name))
+		q.fields[i].Value = filterValue(q.values, q.fields[i].Name)
 	}
 	return q
 }
@@ -54,9 +55,12 @@ func (q *listQuery) refuse(err error) {
 
 // text returns the value of a filter, or nil.
 func (q *listQuery) text(name string) *string {
-	value := strings.TrimSpace(q.values.Get(name))
+	value := filterValue(q.values, name)
 	if value == "" {
 		return nil
+	}
+	if blank.Is(value) {
+		q.refuse(errBlank(name))
 	}
 	if utf8.RuneCountInString(value) > maxFilter || !utf8.ValidString(value) || strings.Contains(value, "\x00") {
 		q.refuse(fault.Invalid(name, "must be at most %d characters of text", maxFilter))

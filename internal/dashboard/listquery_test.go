@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/sales"
 )
@@ -31,7 +32,7 @@ func TestParseSaleFilter(t *testing.T) {
 	}
 	for query, want := range map[string]sales.Filter{
 		"":                       {},
-		"channel=&card=+":        {},
+		"channel=&card=":         {},
 		"sold_since=2026-05-01":  {SoldSince: at("2026-05-01T00:00:00+02:00")},
 		"sold_before=2026-11-01": {SoldBefore: at("2026-11-01T00:00:00+01:00")},
 		"sold_since=2026-05-01T09:00:00Z&channel=ebay&status=refunded&currency=USD&card=x": {
@@ -45,6 +46,37 @@ func TestParseSaleFilter(t *testing.T) {
 			t.Errorf("%q: %v (-want +got):\n%s", query, err, diff)
 		}
 	}
+}
+
+func TestParseFilters_Blank(t *testing.T) {
+	t.Parallel()
+	for name, text := range blanks {
+		query := url.Values{"card": {text}}
+		_, err := parseSaleFilter(queryOf("/sales?"+query.Encode(), saleFields))
+		if !fault.Is(err, fault.InvalidRequest) {
+			t.Errorf("sales, %s: got %v, want it refused", name, err)
+		}
+		_, err = parseListingFilter(queryOf("/listings?"+query.Encode(), listingFields))
+		if !fault.Is(err, fault.InvalidRequest) {
+			t.Errorf("listings, %s: got %v, want it refused", name, err)
+		}
+		for _, field := range addressFields {
+			query := url.Values{field.Name: {text}}
+			if _, _, err := parseFilter(query, "USD"); !fault.Is(err, fault.InvalidRequest) {
+				t.Errorf("cards by %s, %s: got %v, want it refused", field.Name, name, err)
+			}
+			query.Set("all", "true")
+			if _, err := parseSelection(query, "USD"); !fault.Is(err, fault.InvalidRequest) {
+				t.Errorf("selection by %s, %s: got %v, want it refused", field.Name, name, err)
+			}
+		}
+	}
+}
+
+// blanks are texts that show nothing.
+var blanks = map[string]string{
+	"spaces": "  ", "tab": "\t", "no-break": "\u00a0", "ideographic": "\u3000", "zero width": "\u200b",
+	"selector": "\U000e0100",
 }
 
 func TestParseListingFilter(t *testing.T) {

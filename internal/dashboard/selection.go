@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -63,7 +62,7 @@ func selectionToRead(r *http.Request) (selection, error) {
 // filterValues returns the filters that a query sets, for hidden fields of a form.
 func filterValues(query url.Values) (set []hiddenField) {
 	for _, field := range addressFields {
-		if value := strings.TrimSpace(query.Get(field.Name)); value != "" {
+		if value := filterValue(query, field.Name); value != "" {
 			set = append(set, hiddenField{field.Name, value})
 		}
 	}

@@ -26,12 +26,13 @@ func TestParseSelection(t *testing.T) {
 		"ids=card_1&status=sold":               `{"IDs":["card_1"]} /x?ids=card_1 back /cards?status=sold`,
 		"all=true":                             `{} /x?all=true back /cards`,
 		"all=true&ids=card_1&q=fox&sort=price": `{"Query":"fox"} /x?all=true&q=fox back /cards?q=fox`,
-		"all=true&status=priced,sold&action=x&set=+": `{"Statuses":["priced","sold"]} ` +
+		"all=true&status=priced,sold&action=x&set=": `{"Statuses":["priced","sold"]} ` +
 			`/x?all=true&status=priced%2Csold back /cards?status=priced%2Csold`,
 		"":                        "Choose 1 to 200 cards by their boxes, or all that match.",
 		"all=false&q=fox":         "Choose 1 to 200 cards by their boxes, or all that match.",
 		strings.Join(many, "&"):   "Choose 1 to 200 cards by their boxes, or all that match.",
 		"ids=card_1&ids=CARD_1":   "ids: must differ; choose the cards again",
+		"all=true&set=+":          "set: must not be blank; leave it empty to show all",
 		"all=true&status=unknown": "status: must be one of " + strings.Join(names(cards.Statuses), ", "),
 	} {
 		values, err := url.ParseQuery(query)

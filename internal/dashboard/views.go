@@ -90,8 +90,11 @@ func (d *Dashboard) saveView(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fault.New(fault.InvalidRequest, "The form could not be read. Open the page again and repeat it.")
 	}
+	account := visitOf(r).Account
 	name, query := typed(r.PostForm, "name"), storedValues(query)
-	err = d.Views.Save(r.Context(), visitOf(r).Account.ID, name, query.Encode())
+	if _, _, err = parseFilter(query, account.Currency); err == nil {
+		err = d.Views.Save(r.Context(), account.ID, name, query.Encode())
+	}
 	if f, ok := fault.As(err); ok && (f.Code == fault.InvalidRequest || f.Code == fault.ViewLimitReached) {
 		form := viewForm{Name: name, Error: f.Message}
 		if len(f.Details) > 0 {

@@ -242,8 +242,8 @@ func TestQueries_Accepted(t *testing.T) {
 		"min_price=0&max_price=99999999999",
 		"updated_since=9999-12-31T23:59:59.999999999Z",
 		"location=R", "location=R%25/S", "location=R%25/S_/B", "location=RR/S_/B%5C",
-		"q=1000", "q=a-b", "q=cd", "q=axb", "q=" + strings.Repeat("%F0%9F%A6%8A", 100), "q=%E2%80%8B", "q=(", "q=%5B",
-		"sku=**", "set=%F0%9F%A6%8A", "number=%C2%A0",
+		"q=1000", "q=a-b", "q=cd", "q=axb", "q=" + strings.Repeat("%F0%9F%A6%8A", 100), "q=(", "q=%5B",
+		"sku=**", "set=%F0%9F%A6%8A",
 	} {
 		find(query, func(t *testing.T, found []card) {
 			if len(found) > 0 {
@@ -251,7 +251,5 @@ func TestQueries_Accepted(t *testing.T) {
 			}
 		})
 	}
-	for _, query := range []string{"q=%20", "q=" + strings.Repeat("a%20", 49) + "a"} {
-		find(query, func(*testing.T, []card) {}) // any result is right
-	}
+	find("q="+strings.Repeat("a%20", 49)+"a", func(*testing.T, []card) {}) // any result is right
 }

@@ -113,6 +113,21 @@ func As(err error) (*Error, bool) {
 	return e, ok
 }
 
+// Within returns a fault whose fields are prefixed with the field of the request that has them. It returns any other
+// error as it is.
+func Within(field string, err error) error {
+	f, ok := As(err)
+	if !ok {
+		return err
+	}
+	named := *f
+	named.Message, named.Details = field+": "+f.Message, nil
+	for _, d := range f.Details {
+		named.Details = append(named.Details, Detail{Field: field + "." + d.Field, Message: d.Message})
+	}
+	return &named
+}
+
 // Is reports whether the first fault in err's chain has this code.
 func Is(err error, code Code) bool {
 	e, ok := As(err)

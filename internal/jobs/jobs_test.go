@@ -66,11 +66,11 @@ func TestCardCount_After(t *testing.T) {
 
 func TestWithin(t *testing.T) {
 	t.Parallel()
-	f, _ := fault.As(within("patch", fault.Invalid("pricing.cost", "must be a price")))
+	f, _ := fault.As(fault.Within("patch", fault.Invalid("pricing.cost", "must be a price")))
 	if f.Details[0].Field != "patch.pricing.cost" || !strings.HasPrefix(f.Message, "patch") {
 		t.Errorf("got %+v, want the field patch.pricing.cost", f)
 	}
-	if err := within("patch", errInterrupted); err != errInterrupted {
+	if err := fault.Within("patch", errInterrupted); err != errInterrupted {
 		t.Errorf("got %v, want the error unchanged", err)
 	}
 }

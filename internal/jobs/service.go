@@ -129,6 +129,11 @@ func (s *Service) newPlan(ctx context.Context, accountID string, r Request, sand
 	if err := r.check(); err != nil {
 		return p, err
 	}
+	if r.Filter != nil {
+		if err := r.Filter.Check(); err != nil {
+			return p, fault.Within("filter", err)
+		}
+	}
 	actor := caller.ActorFrom(ctx)
 	p = plan{
 		Job:       Job{AccountID: accountID, Kind: r.Kind, Status: Queued, Total: len(r.CardIDs)},
@@ -151,7 +156,7 @@ func (s *Service) newPlan(ctx context.Context, accountID string, r Request, sand
 	}
 	if r.PriceChange != nil {
 		if err := r.PriceChange.Check(); err != nil {
-			return p, within("price_change", err)
+			return p, fault.Within("price_change", err)
 		}
 		if p.Patch, err = encodePriceChange(*r.PriceChange); err != nil {
 			return p, err
@@ -167,27 +172,13 @@ func (s *Service) newPlan(ctx context.Context, accountID string, r Request, sand
 // complete checks the patch and fills it from the catalogue.
 func (s *Service) complete(ctx context.Context, patch *cards.Patch) error {
 	if err := patch.Check(); err != nil {
-		return within("patch", err)
+		return fault.Within("patch", err)
 	}
 	err := s.cards.FillFromCatalogue(ctx, []*cards.Patch{patch})
 	if item, ok := errors.AsType[*cards.ItemError](err); ok {
 		err = item.Err
 	}
-	return within("patch", err)
-}
-
-// within prefixes the fields of a fault with the field of the request that has them.
-func within(field string, err error) error {
-	f, ok := fault.As(err)
-	if !ok {
-		return err
-	}
-	named := *f
-	named.Message, named.Details = field+": "+f.Message, nil
-	for _, d := range f.Details {
-		named.Details = append(named.Details, fault.Detail{Field: field + "." + d.Field, Message: d.Message})
-	}
-	return &named
+	return fault.Within("patch", err)
 }
 
 // encode returns the JSON of a value, or nil.

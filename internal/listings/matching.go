@@ -13,6 +13,9 @@ const MaxAtOnce = 500
 // Matching returns the identifiers of the cards that match a filter, newest first, for PublishMany. It fails with
 // invalid_request if they are more than MaxAtOnce.
 func (s *Service) Matching(ctx context.Context, accountID string, f cards.Filter) ([]string, error) {
+	if err := f.Check(); err != nil {
+		return nil, fault.Within("filter", err)
+	}
 	matching := []string{}
 	for after := new(cards.Until(s.clock.Time())); after != nil; {
 		found, next, err := s.cards.Walk(ctx, accountID, f, *after)

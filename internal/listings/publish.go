@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -107,8 +108,10 @@ func checkTerms(price *money.Money, title *string) error {
 		}
 	}
 	if title != nil {
-		// The contract trims ASCII spaces only. The marketplace checks any other white space.
-		if n := utf8.RuneCountInString(strings.Trim(*title, " ")); n < 1 || n > marketplaces.MaxTitle {
+		if blank.Is(*title) {
+			return fault.Invalid("title", "must not be blank")
+		}
+		if utf8.RuneCountInString(strings.Trim(*title, " ")) > marketplaces.MaxTitle {
 			return fault.Invalid("title", "must be 1 to %d characters", marketplaces.MaxTitle)
 		}
 	}

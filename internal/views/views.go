@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
@@ -84,7 +85,7 @@ func (s *Service) Save(ctx context.Context, accountID, name, query string) error
 func check(name, query string) error {
 	control := func(r rune) bool { return r < ' ' || r == 0x7f }
 	switch {
-	case strings.TrimSpace(name) == "" || utf8.RuneCountInString(name) > MaxName:
+	case blank.Is(name) || utf8.RuneCountInString(name) > MaxName:
 		return fault.Invalid("name", "must have 1 to %d characters, not spaces alone", MaxName)
 	case strings.ContainsFunc(name, control) || !utf8.ValidString(name):
 		return fault.Invalid("name", "must not contain control characters such as line breaks")

@@ -24,6 +24,7 @@ const (
 // groundPackages may be imported by any package.
 var groundPackages = []string{
 	"internal/audit",
+	"internal/blank",
 	"internal/caller",
 	"internal/clock",
 	"internal/config",

@@ -1515,11 +1515,11 @@ type JobFilter struct {
 	MaxPrice *int64 `json:"max_price,omitzero"`
 	// Cards with an asking price of at least this amount, in minor units of `currency` or, without it, of the account's currency.
 	MinPrice *int64 `json:"min_price,omitzero"`
-	// The collector number in the set, in the form n/m if the set has a printed total.
+	// Cards with exactly this collector number.
 	Number string `json:"number,omitzero"`
 	// Cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
 	Q string `json:"q,omitzero"`
-	// The name of the set.
+	// Cards of the set with exactly this name.
 	Set string `json:"set,omitzero"`
 	// Cards with exactly this SKU.
 	SKU string `json:"sku,omitzero"`

@@ -2993,20 +2993,20 @@ type JobFilter struct {
 	// Example: 500
 	MinPrice *int64 `json:"min_price,omitempty"`
 
-	// Number The collector number in the set, in the form n/m if the set has a printed total.
+	// Number Cards with exactly this collector number.
 	//
 	// Example: 54/167
-	Number *CollectorNumber `json:"number,omitempty"`
+	Number *string `json:"number,omitempty"`
 
 	// Q Cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
 	//
 	// Example: ember fox
 	Q *string `json:"q,omitempty"`
 
-	// Set The name of the set.
+	// Set Cards of the set with exactly this name.
 	//
 	// Example: Dawn of Cinders
-	Set *SetName `json:"set,omitempty"`
+	Set *string `json:"set,omitempty"`
 
 	// Sku Cards with exactly this SKU.
 	//
@@ -4405,18 +4405,14 @@ type CardLanguage = string
 // Example: Room A/Shelf 2/Box 4/Row 1/118
 type CardLocation = Location
 
-// CardNumber The collector number in the set, in the form n/m if the set has a printed total.
-//
-// Example: 54/167
-type CardNumber = CollectorNumber
+// CardNumber Example: 54/167
+type CardNumber = string
 
 // CardSearch Example: ember fox
 type CardSearch = string
 
-// CardSet The name of the set.
-//
-// Example: Dawn of Cinders
-type CardSet = SetName
+// CardSet Example: Dawn of Cinders
+type CardSet = string
 
 // CardSku Example: PAF-054-NM
 type CardSku = string

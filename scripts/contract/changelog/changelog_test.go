@@ -78,6 +78,30 @@ func TestRun_MergesEqualChanges(t *testing.T) {
 	}
 }
 
+func TestRender_RefusedBlankText(t *testing.T) {
+	t.Parallel()
+	text := "changed the pattern of the `query` request parameter `q` from `^[^\\x00]+$` to `"
+	changed := func(pattern string) change {
+		return change{
+			ID: "request-parameter-pattern-changed", Text: text + pattern + "`", Level: levelWarning, Operation: "GET",
+			Path: "/cards",
+		}
+	}
+	got := render([]change{changed(blankPattern()), changed("^[a-z]+$")}, 20)
+	want := `### Security fixes
+
+- refused blank text, such as a space or a zero-width character, in the ` +
+		"`query` request parameter `q`: `GET /cards`" + `
+
+### To look at
+
+- ` + text + "^[a-z]+$`: `GET /cards`" + `
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 const head = "# Changelog\n\nWhat it is.\n\n"
 
 // written returns a changelog's path.

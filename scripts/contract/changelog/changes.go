@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,6 +9,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/cardvault/cardvault/openapi"
 )
 
 // change is one line of `oasdiff changelog --format json`: one rule, at one operation and status.
@@ -37,13 +41,15 @@ func readChanges(r io.Reader) ([]change, error) {
 const nothing = "Nothing yet.\n"
 
 // headings are the groups of a section, in their order.
-var headings = []string{"Breaking", "To look at", "Added", "Changed"}
+var headings = []string{"Breaking", "Security fixes", "To look at", "Added", "Changed"}
 
 // heading returns the group that a change belongs to.
 func (c change) heading() string {
 	switch {
 	case c.Level == levelError:
 		return "Breaking"
+	case c.refusesBlank() != "":
+		return "Security fixes"
 	case c.Level == levelWarning:
 		return "To look at"
 	case strings.Contains(c.ID, "added") || strings.HasPrefix(c.ID, "new-"):
@@ -51,6 +57,27 @@ func (c change) heading() string {
 	}
 	return "Changed"
 }
+
+// patternPhrase is how oasdiff describes another pattern: of what, from which, to which, and the media type.
+var patternPhrase = regexp.MustCompile("^changed the pattern of (.+) from `.*` to `(.*)`( \\(media type: [^ ]+\\))?$")
+
+// refusesBlank returns the text of a change to the pattern that refuses blank text, or "" for any other change.
+func (c change) refusesBlank() string {
+	found := patternPhrase.FindStringSubmatch(c.Text)
+	if found == nil || !strings.HasSuffix(c.ID, "-pattern-changed") || found[2] != blankPattern() {
+		return ""
+	}
+	return "refused blank text, such as a space or a zero-width character, in " + found[1] + found[3]
+}
+
+// blankPattern returns the pattern of the contract that refuses blank text.
+var blankPattern = sync.OnceValue(func() string {
+	doc, err := openapi.ParseV1()
+	if err != nil || doc.Components.Schemas["Title"] == nil {
+		panic("changelog: the contract has no schema Title, whose pattern refuses blank text")
+	}
+	return doc.Components.Schemas["Title"].Value.Pattern
+})
 
 // statusPhrase is how oasdiff ends a text with the status that it is about.
 var statusPhrase = regexp.MustCompile(
@@ -76,7 +103,7 @@ func sortNames(text string) string {
 func render(changes []change, total int) string {
 	groups := map[string]map[string]entry{}
 	for _, c := range changes {
-		text, status := sortNames(c.Text), ""
+		text, status := sortNames(cmp.Or(c.refusesBlank(), c.Text)), ""
 		if found := statusPhrase.FindStringSubmatch(text); found != nil {
 			text, status = statusPhrase.ReplaceAllString(text, ""), found[2]
 		}

@@ -1728,9 +1728,17 @@ export interface JobFilter {
     status?: WorkflowStatus[];
     batch?: BatchId;
     location?: CardLocation;
-    set?: SetName;
+    /**
+     * Cards of the set with exactly this name.
+     * @example Dawn of Cinders
+     */
+    set?: string;
     game?: Game;
-    number?: CollectorNumber;
+    /**
+     * Cards with exactly this collector number.
+     * @example 54/167
+     */
+    number?: string;
     condition?: Condition;
     identification?: IdentificationStatus;
     /**
@@ -3009,11 +3017,11 @@ export interface ListCardsQuery {
     /** Return only cards at this location or below it. */
     location?: CardLocation;
     /** Return only cards of the set with exactly this name. */
-    set?: SetName;
+    set?: string;
     /** Return only cards of this game. */
     game?: Game;
     /** Return only cards with exactly this collector number. */
-    number?: CollectorNumber;
+    number?: string;
     /** Return only cards in this condition. */
     condition?: Condition;
     /** Return only cards whose identification has this status. */
@@ -3055,11 +3063,11 @@ export interface SummarizeCardsQuery {
     /** Return only cards at this location or below it. */
     location?: CardLocation;
     /** Return only cards of the set with exactly this name. */
-    set?: SetName;
+    set?: string;
     /** Return only cards of this game. */
     game?: Game;
     /** Return only cards with exactly this collector number. */
-    number?: CollectorNumber;
+    number?: string;
     /** Return only cards in this condition. */
     condition?: Condition;
     /** Return only cards whose identification has this status. */
@@ -3139,11 +3147,11 @@ export interface ListBatchCardsQuery {
     /** Return only cards at this location or below it. */
     location?: CardLocation;
     /** Return only cards of the set with exactly this name. */
-    set?: SetName;
+    set?: string;
     /** Return only cards of this game. */
     game?: Game;
     /** Return only cards with exactly this collector number. */
-    number?: CollectorNumber;
+    number?: string;
     /** Return only cards in this condition. */
     condition?: Condition;
     /** Return only cards whose identification has this status. */

@@ -25,11 +25,11 @@ class JobFilter:
     location: str | Unset = UNSET
     """ The place where the card is stored. A path of 1 to 5 segments separated by `/`, outermost first. """
     set_: str | Unset = UNSET
-    """ The name of the set. """
+    """ Cards of the set with exactly this name. """
     game: Game | Unset = UNSET
     """ The game or kind of card. """
     number: str | Unset = UNSET
-    """ The collector number in the set, in the form n/m if the set has a printed total. """
+    """ Cards with exactly this collector number. """
     condition: Condition | Unset = UNSET
     """ Near mint, lightly played, moderately played, heavily played, damaged. """
     identification: IdentificationStatus | Unset = UNSET
