@@ -17,7 +17,7 @@ var ErrPartiallyApplied = errors.New("postgres: a part of the transaction failed
 type deferred struct {
 	query string
 	args  []any
-	rows  bool // each argument is an array, to which rows of the same query are appended
+	rows  bool // rows of the same query are appended to the arguments that are arrays
 }
 
 // Defer adds an INSERT, UPDATE or DELETE that runs later, in one round trip with the other deferred
@@ -31,7 +31,8 @@ func (tx *Tx) Defer(query string, args ...any) {
 
 // DeferRows is like Defer for a statement whose parameters are arrays (pq.StringArray, pq.Int64Array …),
 // one per column, with one element per row. The rows of several calls with the same query are written
-// by one statement.
+// by one statement. A parameter that is a string applies to all rows of the call: only calls with the same
+// strings share a statement.
 func (tx *Tx) DeferRows(query string, columns ...any) {
 	tx.deferred = append(tx.deferred, deferred{query, columns, true})
 }
@@ -65,23 +66,39 @@ func (tx *Tx) Flush(ctx context.Context) error {
 	return nil
 }
 
+// mergeKey identifies the statements that share one: those of the same query and strings.
+func (d deferred) mergeKey() string {
+	key := d.query
+	for _, arg := range d.args {
+		if text, ok := arg.(string); ok {
+			key += "\x00" + text
+		}
+	}
+	return key
+}
+
 // mergeRows merges the statements of DeferRows that have the same query.
 func mergeRows(statements []deferred) []deferred {
 	var out []deferred
 	at := map[string]int{}
 	for _, s := range statements {
-		i, met := at[s.query]
-		if !s.rows || !met {
-			if s.rows {
-				at[s.query] = len(out)
-				s.args = append([]any(nil), s.args...)
-			}
+		if !s.rows {
+			out = append(out, s)
+			continue
+		}
+		key := s.mergeKey()
+		i, met := at[key]
+		if !met {
+			at[key] = len(out)
+			s.args = append([]any(nil), s.args...)
 			out = append(out, s)
 			continue
 		}
 		for column, values := range s.args {
-			first := reflect.ValueOf(out[i].args[column])
-			out[i].args[column] = reflect.AppendSlice(first, reflect.ValueOf(values)).Interface()
+			if _, scalar := values.(string); !scalar {
+				first := reflect.ValueOf(out[i].args[column])
+				out[i].args[column] = reflect.AppendSlice(first, reflect.ValueOf(values)).Interface()
+			}
 		}
 	}
 	return out

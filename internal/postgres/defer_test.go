@@ -41,6 +41,31 @@ func TestTx_DeferredStatementsRunAtCommit(t *testing.T) {
 	}
 }
 
+// Calls of DeferRows with the same query share a statement only if their strings are the same.
+func TestTx_DeferRowsKeepsStrings(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	mustExec(t, db, "CREATE TABLE things (name text PRIMARY KEY, size int NOT NULL)")
+	mustExec(t, db, "INSERT INTO things VALUES ('a', 0), ('b', 0)")
+	err := db.InTx(t.Context(), func(tx *postgres.Tx) error {
+		for _, row := range []struct {
+			name  string
+			sizes pq.Int64Array
+		}{{"a", pq.Int64Array{2, 7}}, {"b", pq.Int64Array{3}}, {"a", pq.Int64Array{5}}} {
+			tx.DeferRows("UPDATE things SET size = (SELECT max(n) FROM unnest($2::int[]) AS n) WHERE name = $1",
+				row.name, row.sizes)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := selected(t, db, "SELECT name || size FROM things ORDER BY name")
+	if diff := cmp.Diff([]string{"a7", "b3"}, got); diff != "" {
+		t.Errorf("things (-want +got):\n%s", diff)
+	}
+}
+
 func TestTx_StatementsSeeEarlierDeferredOnes(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)

@@ -24,8 +24,9 @@ type Tx struct {
 	db        *DB
 	deferred  []deferred
 	committed []func()
-	missing   []string // queries to prepare after the transaction
-	ran       int      // number of statements run so far
+	locals    map[any]any // see Local
+	missing   []string    // queries to prepare after the transaction
+	ran       int         // number of statements run so far
 }
 
 // TxHook is called at the end of a transaction, before its commit. It adds statements of the caller of a service
@@ -105,6 +106,20 @@ func (db *DB) begin(ctx context.Context) (raw *sqlx.Tx, release context.CancelFu
 // AfterCommit calls fn after the transaction has committed, and not if it fails. fn must be quick and
 // cannot report an error. It may wake a worker or drop a cache entry.
 func (tx *Tx) AfterCommit(fn func()) { tx.committed = append(tx.committed, fn) }
+
+// Local returns the transaction's value for a key, which is a zero T at first. A package keeps there what its calls in
+// a transaction share. The key has a type of that package, as the key of a context has.
+func Local[T any](tx *Tx, key any) *T {
+	if tx.locals == nil {
+		tx.locals = map[any]any{}
+	}
+	value, ok := tx.locals[key].(*T)
+	if !ok {
+		value = new(T)
+		tx.locals[key] = value
+	}
+	return value
+}
 
 // Unprepared returns a Querier that does not use prepared statements; see DB.Unprepared.
 func (tx *Tx) Unprepared() Querier {
