@@ -144,9 +144,7 @@ func (s *Service) insertNew(ctx context.Context, tx *postgres.Tx, stamp clock.St
 	}
 	history.write(tx)
 	also.hints.write(tx)
-	if len(made) > 1 {
-		stamp.ExtendTo(tx, stamp.Offset(len(made)-1).At)
-	}
+	stamp.ExtendTo(tx, stamp.Offset(len(made)-1).At)
 	if len(also.fetches) > 0 {
 		if err := s.fetches.Mark(ctx, tx, stamp.AccountID); err != nil {
 			return nil, err

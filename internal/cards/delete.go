@@ -127,9 +127,7 @@ func (s *Service) delete(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 	tx.DeferRows(`
 		INSERT INTO card_deletions (account_id, deleted_at, card_id)
 		SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[])`, accounts, times, ids)
-	if len(cards) > 1 {
-		stamp.ExtendTo(tx, happened[len(cards)-1].At)
-	}
+	stamp.ExtendTo(tx, stamp.Offset(len(cards)-1).At)
 	return s.events.RecordDated(ctx, tx, stamp, happened)
 }
 

@@ -319,9 +319,7 @@ func (s *Service) write(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp,
 		return err
 	}
 	history.write(tx)
-	if len(steps) > 1 {
-		stamp.ExtendTo(tx, stamp.Offset(len(steps)-1).At)
-	}
+	stamp.ExtendTo(tx, stamp.Offset(len(steps)-1).At)
 	if len(identify) > 0 {
 		if err := s.identify.Enqueue(ctx, tx, stamp.AccountID, identify...); err != nil {
 			return err

@@ -6,6 +6,9 @@
 // machines write and their system clocks differ. Polling by updated_since therefore misses no
 // change: a client that sees time T knows that every change before T is committed.
 //
+// The events of a change have times of their own: the first has the time of the change, each of the others
+// comes at least a microsecond later, and all come before the next change (Stamp.EventTime).
+//
 // Clock.Write runs one write in a transaction of its own. Package groupcommit combines small writes
 // into one transaction. CheckSkew compares a machine's clock with the database's, and Repair sets
 // back a clock that a wrong machine has advanced into the future. The package knows nothing about
@@ -23,7 +26,7 @@ import (
 // Stamp identifies one write transaction of an account: its time and its change number.
 type Stamp struct {
 	AccountID string    `db:"account_id"`
-	At        time.Time `db:"last_at"`   // UTC, microseconds; strictly rising per account
+	At        time.Time `db:"last_at"`   // UTC, microseconds; at least room after that of the previous write
 	Change    int64     `db:"change"`    // number of the account's writes so far
 	Endpoints int       `db:"endpoints"` // number of the account's webhook endpoints
 	// EndpointsVersion rises with every change to one of the endpoints.
@@ -74,25 +77,6 @@ func (c Clock) WriteWithHook(ctx context.Context, db *postgres.DB, accountID str
 		}
 		return hook(ctx, tx)
 	})
-}
-
-// ExtendTo advances the clock further, to last. A write that makes many changes gives each of them a time of
-// its own (Offset) and extends its stamp to the last one. If all changes had the same time, a client that polls by
-// updated_since would read all of them again with the next change.
-func (s Stamp) ExtendTo(tx *postgres.Tx, last time.Time) {
-	tx.Defer(`UPDATE account_clock SET last_at = greatest(last_at, $2) WHERE account_id = $1`, s.AccountID, last)
-}
-
-// Previous returns the stamp of the write n places before this one, in a transaction of several writes.
-func (s Stamp) Previous(n int) Stamp {
-	s.At, s.Change = s.At.Add(-time.Duration(n)*time.Microsecond), s.Change-int64(n)
-	return s
-}
-
-// Offset returns the stamp n microseconds later: that of change n, counted from 0, in a write of many changes.
-func (s Stamp) Offset(n int) Stamp {
-	s.At = s.At.Add(time.Duration(n) * time.Microsecond)
-	return s
 }
 
 // Create inserts the clock of a new account.

@@ -13,9 +13,12 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// next is the clock's time after one more write, at least $2. The arithmetic uses UTC without a time
-// zone: with one, the result would depend on the session, which Citus rejects in such a statement.
-const next = `greatest($2::timestamptz, (c.last_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')`
+// next is the clock's time after one more write: the last time of the write's room, at least $2. The arithmetic
+// uses UTC without a time zone: with one, the result would depend on the session, which Citus rejects in such a
+// statement.
+var next = `greatest($2::timestamptz, (c.last_at AT TIME ZONE 'UTC' + ` + roomInterval + `) AT TIME ZONE 'UTC')`
+
+var roomInterval = fmt.Sprintf("interval '%d microseconds'", room.Microseconds())
 
 const returning = `RETURNING c.account_id, c.last_at, c.change, c.endpoints, c.endpoints_version`
 
@@ -26,14 +29,14 @@ func (c Clock) Lock(ctx context.Context, tx *postgres.Tx, accountID string) (Sta
 	var stamp Stamp
 	err := tx.Get(ctx, &stamp, `
 		UPDATE account_clock c SET last_at = `+next+`, change = c.change + 1
-		WHERE c.account_id = $1 `+returning, accountID, c.Time())
+		WHERE c.account_id = $1 `+returning, accountID, lastOf(c.Time()))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Stamp{}, unknownAccount(accountID)
 	}
 	if err != nil {
 		return Stamp{}, fmt.Errorf("clock.Lock: %w", err)
 	}
-	return stamp, nil
+	return stamp.reserve(tx), nil
 }
 
 // tryLock is like Lock but does not wait. It reports whether it locked the clock.
@@ -43,14 +46,14 @@ func (c Clock) tryLock(ctx context.Context, tx *postgres.Tx, accountID string) (
 			SELECT account_id FROM account_clock WHERE account_id = $1 FOR UPDATE SKIP LOCKED
 		)
 		UPDATE account_clock c SET last_at = `+next+`, change = c.change + 1
-		FROM free WHERE c.account_id = $1 AND c.account_id = free.account_id `+returning, accountID, c.Time())
+		FROM free WHERE c.account_id = $1 AND c.account_id = free.account_id `+returning, accountID, lastOf(c.Time()))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Stamp{}, false, nil
 	}
 	if err != nil {
 		return Stamp{}, false, fmt.Errorf("clock.tryLock: %w", err)
 	}
-	return stamp, true, nil
+	return stamp.reserve(tx), true, nil
 }
 
 // lockWait bounds one wait for a clock. If a session's connection breaks silently while the session waits, the
@@ -77,14 +80,14 @@ func (c Clock) lockWaiting(ctx context.Context, tx *postgres.Tx, accountID strin
 	err = tx.Get(ctx, &row, `
 		UPDATE account_clock c SET last_at = `+next+`, change = c.change + 1
 		WHERE c.account_id = $1 `+returning+`, set_config('lock_timeout', $3, true) AS lock_timeout`,
-		accountID, c.Time(), session.Timeout)
+		accountID, lastOf(c.Time()), session.Timeout)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Stamp{}, unknownAccount(accountID)
 	}
 	if err != nil {
 		return Stamp{}, fmt.Errorf("clock.lockWaiting: %w", err)
 	}
-	return row.Stamp, nil
+	return row.Stamp.reserve(tx), nil
 }
 
 func unknownAccount(accountID string) error {
@@ -124,12 +127,15 @@ func (c Clock) TryLockAll(ctx context.Context, tx *postgres.Tx, lockTimeout time
 			) locked
 		)
 		UPDATE account_clock c
-		SET last_at = (`+next+` AT TIME ZONE 'UTC' + (free.writes - 1) * interval '1 microsecond') AT TIME ZONE 'UTC',
+		SET last_at = (`+next+` AT TIME ZONE 'UTC' + (free.writes - 1) * `+roomInterval+`) AT TIME ZONE 'UTC',
 		    change = c.change + free.writes
 		FROM free WHERE c.account_id = free.account_id `+returning,
-		pq.Array(accounts), c.Time(), pq.Array(counts), milliseconds(lockTimeout))
+		pq.Array(accounts), lastOf(c.Time()), pq.Array(counts), milliseconds(lockTimeout))
 	if err != nil {
 		return nil, fmt.Errorf("clock.TryLockAll: %w", err)
+	}
+	for i := range stamps {
+		stamps[i] = stamps[i].reserve(tx)
 	}
 	return stamps, nil
 }
@@ -143,12 +149,15 @@ func (c Clock) tryLockOne(ctx context.Context, tx *postgres.Tx, lockTimeout time
 			FROM account_clock WHERE account_id = $1 FOR UPDATE SKIP LOCKED
 		)
 		UPDATE account_clock c
-		SET last_at = (`+next+` AT TIME ZONE 'UTC' + ($3::bigint - 1) * interval '1 microsecond') AT TIME ZONE 'UTC',
+		SET last_at = (`+next+` AT TIME ZONE 'UTC' + ($3::bigint - 1) * `+roomInterval+`) AT TIME ZONE 'UTC',
 		    change = c.change + $3
 		FROM free WHERE c.account_id = $1 AND c.account_id = free.account_id `+returning,
-		w.AccountID, c.Time(), w.Count, milliseconds(lockTimeout))
+		w.AccountID, lastOf(c.Time()), w.Count, milliseconds(lockTimeout))
 	if err != nil {
 		return nil, fmt.Errorf("clock.TryLockAll: %w", err)
+	}
+	for i := range stamps {
+		stamps[i] = stamps[i].reserve(tx)
 	}
 	return stamps, nil
 }

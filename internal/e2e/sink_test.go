@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/webhooks/webhooktest"
@@ -25,6 +26,7 @@ type sink struct {
 type received struct {
 	ID        string
 	Event     string
+	CreatedAt time.Time `json:"created_at"`
 	AccountID string
 	Data      map[string]any
 }
@@ -58,7 +60,7 @@ func (s *sink) receive(t testing.TB, w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		t.Errorf("delivery %s with headers %v: %v", body, r.Header, err)
 	}
-	e := received{ID: d.ID, Event: d.Event, AccountID: d.AccountID}
+	e := received{ID: d.ID, Event: d.Event, CreatedAt: d.CreatedAt, AccountID: d.AccountID}
 	if err := json.Unmarshal(d.Data, &e.Data); err != nil {
 		t.Errorf("data of event %s: %v", d.ID, err)
 	}

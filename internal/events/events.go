@@ -46,7 +46,7 @@ type Recorder struct{ outbox Outbox }
 // NewRecorder returns a Recorder that passes recorded events to outbox.
 func NewRecorder(outbox Outbox) *Recorder { return &Recorder{outbox} }
 
-// Record records events at the stamp's time, in the given order, and passes them to the outbox.
+// Record records the events of one change, in the given order, and passes them to the outbox.
 func (r *Recorder) Record(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, data ...Data) error {
 	dated := make([]Dated, len(data))
 	for i, d := range data {
@@ -55,17 +55,22 @@ func (r *Recorder) Record(ctx context.Context, tx *postgres.Tx, stamp clock.Stam
 	return r.RecordDated(ctx, tx, stamp, dated)
 }
 
-// Dated is an event with a time of its own in a write of many changes; see clock.Stamp.ExtendTo.
+// Dated is an event of one of many changes in a write; see clock.Stamp.ExtendTo.
 type Dated struct {
-	At   time.Time
+	At   time.Time // of the change
 	Data Data
 }
 
-// RecordDated is Record for events with different times, in the order of time.
+// RecordDated is Record for the events of many changes, in the order of time. No two events of an account have the same
+// time (clock.Stamp.EventTime).
 func (r *Recorder) RecordDated(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, dated []Dated) error {
 	dated, err := r.withoutUnwanted(ctx, tx, stamp, dated)
 	if err != nil || len(dated) == 0 {
 		return err
+	}
+	dated = slices.Clone(dated)
+	for i := range dated {
+		dated[i].At = stamp.EventTime(tx, dated[i].At)
 	}
 	recorded, err := render(stamp, dated)
 	if err != nil {

@@ -3419,7 +3419,8 @@ func (c *Client) Deletions(ctx context.Context, params *ListDeletionsParams, opt
 // ListEvents: list events (GET /events).
 //
 // Returns the account's events of the last 30 days, newest first. With `created_since`, returns them oldest first.
-// Each event is byte for byte the body of its webhook deliveries.
+// `created_at` orders them: no two events of an account have the same. Each event is byte for byte the body of its
+// webhook deliveries.
 func (c *Client) ListEvents(ctx context.Context, params *ListEventsParams, options ...RequestOption) (*EventPage, error) {
 	return call[EventPage](ctx, c, request{
 		operation: "ListEvents",

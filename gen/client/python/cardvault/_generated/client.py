@@ -2176,7 +2176,8 @@ class Operations(ABC):
         """List events.
 
         Returns the account's events of the last 30 days, newest first. With `created_since`, returns them
-        oldest first. Each event is byte for byte the body of its webhook deliveries.
+        oldest first. `created_at` orders them: no two events of an account have the same. Each event is
+        byte for byte the body of its webhook deliveries.
 
         Args:
             limit: The maximum number of items in a page.
@@ -2226,7 +2227,8 @@ class Operations(ABC):
         List events.
 
         Returns the account's events of the last 30 days, newest first. With `created_since`, returns them
-        oldest first. Each event is byte for byte the body of its webhook deliveries.
+        oldest first. `created_at` orders them: no two events of an account have the same. Each event is
+        byte for byte the body of its webhook deliveries.
 
         Args:
             limit: The maximum number of items in a page.
@@ -4693,7 +4695,8 @@ class AsyncOperations(ABC):
         """List events.
 
         Returns the account's events of the last 30 days, newest first. With `created_since`, returns them
-        oldest first. Each event is byte for byte the body of its webhook deliveries.
+        oldest first. `created_at` orders them: no two events of an account have the same. Each event is
+        byte for byte the body of its webhook deliveries.
 
         Args:
             limit: The maximum number of items in a page.
@@ -4743,7 +4746,8 @@ class AsyncOperations(ABC):
         List events.
 
         Returns the account's events of the last 30 days, newest first. With `created_since`, returns them
-        oldest first. Each event is byte for byte the body of its webhook deliveries.
+        oldest first. `created_at` orders them: no two events of an account have the same. Each event is
+        byte for byte the body of its webhook deliveries.
 
         Args:
             limit: The maximum number of items in a page.

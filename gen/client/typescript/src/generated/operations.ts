@@ -664,7 +664,8 @@ export class Operations {
    * List events.
    *
    * Returns the account's events of the last 30 days, newest first. With `created_since`, returns them oldest first.
-   * Each event is byte for byte the body of its webhook deliveries.
+   * `created_at` orders them: no two events of an account have the same. Each event is byte for byte the body of its
+   * webhook deliveries.
    */
   async listEvents(query: ListEventsQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<EventPage> {
     return this.#sender.send({ method: 'GET', path: path`/events`, query }, options)

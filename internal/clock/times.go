@@ -1,0 +1,79 @@
+package clock
+
+import (
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/timestamp"
+)
+
+// room is the time between two changes of an account. The change has the first microsecond, its events have the
+// first and the following ones. A change with more events advances the clock in a statement of its own.
+const room = 16 * time.Microsecond
+
+// lastOf returns the last time of the room of a change.
+func lastOf(change time.Time) time.Time { return change.Add(room - time.Microsecond) }
+
+// ExtendTo advances the clock further, past the events of the change at last. A write that makes many changes gives
+// each of them a time of its own (Offset) and extends its stamp to the last one. If all changes had the same time, a
+// client that polls by updated_since would read all of them again with the next change.
+func (s Stamp) ExtendTo(tx *postgres.Tx, last time.Time) {
+	if end := lastOf(last); end.After(lineOf(tx, s.AccountID).reserved) {
+		s.extend(tx, end)
+	}
+}
+
+// extend advances the clock to end with the transaction's deferred statements.
+func (s Stamp) extend(tx *postgres.Tx, end time.Time) {
+	tx.DeferRows(`
+		UPDATE account_clock SET last_at = greatest(last_at, (SELECT max(at) FROM unnest($2::timestamptz[]) AS at))
+		WHERE account_id = $1`, s.AccountID, pq.StringArray{timestamp.Format(end)})
+}
+
+// EventTime returns the time of the next event of the change at the given time, at least a microsecond after the
+// account's previous event. Events therefore have the order in which a write asks for their times. The clock's next
+// write comes after all of them.
+func (s Stamp) EventTime(tx *postgres.Tx, change time.Time) time.Time {
+	l, at := lineOf(tx, s.AccountID), change
+	if !at.After(l.event) {
+		at = l.event.Add(time.Microsecond)
+	}
+	l.event = at
+	if at.After(lastOf(change)) && at.After(l.reserved) {
+		s.extend(tx, at)
+	}
+	return at
+}
+
+// line holds what an account's stamps share in a transaction.
+type line struct {
+	reserved time.Time // to which the locks of the clock have advanced it
+	event    time.Time // of the latest event
+}
+
+type lineKey string
+
+func lineOf(tx *postgres.Tx, accountID string) *line {
+	return postgres.Local[line](tx, lineKey(accountID))
+}
+
+// reserve turns a clock's new time, the last one of the room of a write, into the stamp of the write.
+func (s Stamp) reserve(tx *postgres.Tx) Stamp {
+	lineOf(tx, s.AccountID).reserved = s.At
+	s.At = s.At.Add(time.Microsecond - room)
+	return s
+}
+
+// Previous returns the stamp of the write n places before this one, in a transaction of several writes.
+func (s Stamp) Previous(n int) Stamp {
+	s.At, s.Change = s.At.Add(-time.Duration(n)*room), s.Change-int64(n)
+	return s
+}
+
+// Offset returns the stamp of change n, counted from 0, in a write of many changes.
+func (s Stamp) Offset(n int) Stamp {
+	s.At = s.At.Add(time.Duration(n) * room)
+	return s
+}
