@@ -108,8 +108,7 @@ func decimal(m *money.Money, currency string) (amount, in string) {
 	if m == nil {
 		return "", currency
 	}
-	amount, _, _ = strings.Cut(m.String(), " ")
-	return amount, m.Currency
+	return m.Major(), m.Currency
 }
 
 // cardPatch returns the patch that a form describes. Fields that it lacks stay unchanged, because each group of fields

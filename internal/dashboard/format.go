@@ -67,7 +67,7 @@ var symbols = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "�
 
 // formatMoney formats an amount: $1,240.50, or CHF 1,240.50 for a currency without a symbol.
 func formatMoney(m money.Money) string {
-	sign, digits := cutSign(plain(m))
+	sign, digits := cutSign(m.Major())
 	whole, fraction, _ := strings.Cut(digits, ".")
 	text := group(whole)
 	if fraction != "" {
@@ -77,19 +77,6 @@ func formatMoney(m money.Money) string {
 		return sign + symbol + text
 	}
 	return fmt.Sprintf("%s%s\u00a0%s", sign, m.Currency, text)
-}
-
-// plain returns an amount in major units as a number that every spreadsheet reads: -1240.50.
-func plain(m money.Money) string {
-	sign, digits := cutSign(strconv.FormatInt(m.Amount, 10))
-	decimals := money.Digits(m.Currency)
-	for len(digits) <= decimals {
-		digits = "0" + digits
-	}
-	if decimals == 0 {
-		return sign + digits
-	}
-	return sign + digits[:len(digits)-decimals] + "." + digits[len(digits)-decimals:]
 }
 
 // percent formats a change in percent: +72 %.

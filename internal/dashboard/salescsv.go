@@ -112,13 +112,13 @@ func (f *salesFile) send(rows [][]string) error {
 
 // row returns the cells of a sale.
 func (f *salesFile) row(s *sales.Sale) []string {
-	amount := func(minor int64) string { return plain(s.Amount(minor)) }
+	amount := func(minor int64) string { return s.Amount(minor).Major() }
 	var cost, costCurrency, profit string
 	if s.CostAtSale != nil {
-		cost, costCurrency = plain(*s.CostAtSale), s.CostAtSale.Currency
+		cost, costCurrency = s.CostAtSale.Major(), s.CostAtSale.Currency
 	}
 	if earned, known := s.Profit(); known {
-		profit = plain(earned)
+		profit = earned.Major()
 	}
 	return []string{
 		s.SoldAt.In(f.zone).Format(time.DateOnly), instant(&s.SoldAt), s.ID, s.Channel, cell(s.OrderReference),

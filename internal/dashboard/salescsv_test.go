@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/sales"
 )
@@ -54,18 +53,6 @@ func TestCell(t *testing.T) {
 	}
 	if got := cell(nil); got != "" {
 		t.Errorf("cell(nil) = %q, want an empty cell", got)
-	}
-}
-
-func TestPlain(t *testing.T) {
-	t.Parallel()
-	for want, m := range map[string]money.Money{
-		"0.00": usd(0), "-0.05": usd(-5), "1234567.89": usd(123_456_789), "-12.30": usd(-1230),
-		"1240": {Amount: 1240, Currency: "JPY"}, "1.250": {Amount: 1250, Currency: "KWD"},
-	} {
-		if got := plain(m); got != want {
-			t.Errorf("plain(%+v) = %q, want %q", m, got, want)
-		}
 	}
 }
 

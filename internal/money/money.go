@@ -3,7 +3,8 @@
 package money
 
 import (
-	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/cardvault/cardvault/internal/fault"
 )
@@ -28,15 +29,20 @@ func (m Money) Check(field string) error {
 	return nil
 }
 
-// String returns the amount in major units with the currency's own number of decimals, such as "12.50 USD".
-func (m Money) String() string {
-	digits := Digits(m.Currency)
-	if digits == 0 {
-		return fmt.Sprintf("%d %s", m.Amount, m.Currency)
+// String returns the amount in major units with its currency, such as "12.50 USD".
+func (m Money) String() string { return m.Major() + " " + m.Currency }
+
+// Major returns the amount in major units with the currency's own number of decimals, such as "12.50" or "-0.05".
+// ParseSigned is its inverse.
+func (m Money) Major() string {
+	sign, digits := "", strconv.FormatInt(m.Amount, 10)
+	if m.Amount < 0 {
+		sign, digits = "-", digits[1:]
 	}
-	unit := int64(1)
-	for range digits {
-		unit *= 10
+	decimals := Digits(m.Currency)
+	if decimals == 0 {
+		return sign + digits
 	}
-	return fmt.Sprintf("%d.%0*d %s", m.Amount/unit, digits, m.Amount%unit, m.Currency)
+	digits = strings.Repeat("0", max(decimals+1-len(digits), 0)) + digits
+	return sign + digits[:len(digits)-decimals] + "." + digits[len(digits)-decimals:]
 }

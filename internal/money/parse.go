@@ -13,7 +13,23 @@ var ErrSyntax = errors.New("not an amount such as 12.50")
 // An amount that would need rounding, such as "1.005" in USD, is an error. Commas may only separate thousands: Decimal
 // normalizes numbers with decimal commas.
 func Parse(text, currencyCode string) (Money, error) {
-	s := strings.TrimSpace(text)
+	if strings.HasPrefix(strings.TrimSpace(text), "-") {
+		return Money{}, ErrSyntax
+	}
+	return ParseSigned(text, currencyCode)
+}
+
+// ParseSigned is Parse for amounts that can be negative, such as "-12.50".
+func ParseSigned(text, currencyCode string) (Money, error) {
+	s, negative := strings.CutPrefix(strings.TrimSpace(text), "-")
+	m, err := parse(s, currencyCode)
+	if negative {
+		m.Amount = -m.Amount
+	}
+	return m, err
+}
+
+func parse(s, currencyCode string) (Money, error) {
 	s = strings.TrimLeft(s, "$€£¥ ")
 	whole, fraction, _ := strings.Cut(s, ".")
 	if strings.Contains(whole, ",") && !grouped.MatchString(whole) {
@@ -30,5 +46,5 @@ func Parse(text, currencyCode string) (Money, error) {
 	if err != nil {
 		return Money{}, ErrSyntax
 	}
-	return Money{Amount: int64(amount), Currency: currencyCode}, nil
+	return Money{int64(amount), currencyCode}, nil
 }

@@ -19,8 +19,7 @@ import (
 
 // money returns an amount of the order in eBay's format.
 func (o *order) money(amount int64) ebay.Amount {
-	value, _, _ := strings.Cut(money.Money{Amount: amount, Currency: o.Currency}.String(), " ")
-	return ebay.Amount{Value: value, Currency: o.Currency}
+	return ebay.Amount{Value: money.Money{Amount: amount, Currency: o.Currency}.Major(), Currency: o.Currency}
 }
 
 // wire returns the order as getOrders shows it.

@@ -104,6 +104,10 @@ func TestOrder_RefundByOperator(t *testing.T) {
 			t.Errorf("%s %s: %d %s, want %d", step.path, step.body, status, body, step.status)
 		}
 	}
+	m.read(t, ebay.FulfillmentPath+"/order/"+o.OrderID, &o)
+	if due := o.PaymentSummary.TotalDueSeller.Value; due != "-1.85" {
+		t.Errorf("the seller of a refunded order is due %s, want the fee of -1.85", due)
+	}
 }
 
 func TestOrder_RefusesRequests(t *testing.T) {

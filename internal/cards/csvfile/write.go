@@ -90,8 +90,7 @@ func amount(m *money.Money) (number, currency string) {
 	if m == nil {
 		return "", ""
 	}
-	number, currency, _ = strings.Cut(m.String(), " ")
-	return number, currency
+	return m.Major(), m.Currency
 }
 
 // guard prefixes a cell that a spreadsheet would evaluate as a formula with an apostrophe. It also prefixes

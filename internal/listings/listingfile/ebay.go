@@ -98,7 +98,6 @@ func (f *ebayFormat) add(
 	for _, d := range descriptors {
 		values[d.Name] = strings.Join(d.Values, "|") + d.AdditionalInfo
 	}
-	price, _, _ := strings.Cut(offer.Price.String(), " ")
 	cells := []string{
 		"Add", label, ebayapi.Category(offer), strings.TrimSpace(offer.Title), conditionIDs[condition],
 		values[ebay.DescriptorGrader], values[ebay.DescriptorGrade], values[ebay.DescriptorCertificate],
@@ -110,8 +109,9 @@ func (f *ebayFormat) add(
 	}
 	return write(append(cells,
 		strings.Join(offer.ImageURLs[:min(len(offer.ImageURLs), maxEbayPhotos)], "|"),
-		ebayapi.Description(offer, f.site.Language), "FixedPrice", ebay.GoodTillCancelled, price, "1",
-		f.options.Location, f.options.ShippingPolicy, f.options.ReturnPolicy, f.options.PaymentPolicy,
+		ebayapi.Description(offer, f.site.Language), "FixedPrice", ebay.GoodTillCancelled,
+		offer.Price.Major(), "1", f.options.Location, f.options.ShippingPolicy, f.options.ReturnPolicy,
+		f.options.PaymentPolicy,
 	))
 }
 

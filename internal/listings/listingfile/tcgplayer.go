@@ -92,10 +92,9 @@ func tcgplayerCells(card *cards.Card, offer marketplaces.Offer) ([]string, error
 	if title := card.Identification.Title; title != nil {
 		name = *title
 	}
-	price, _, _ := strings.Cut(offer.Price.String(), " ")
 	return []string{
 		*card.SKU, productLines[offer.Game], offer.Set, name, "", offer.Number, "",
-		tcgplayerConditions[offer.Condition], "", "", "", "", "", "", price, "",
+		tcgplayerConditions[offer.Condition], "", "", "", "", "", "", offer.Price.Major(), "",
 	}, nil
 }
 

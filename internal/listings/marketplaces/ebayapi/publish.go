@@ -123,6 +123,5 @@ func (s *Seller) newOffer(o marketplaces.Offer) ebay.NewOffer {
 
 // amount returns money in eBay's decimal format.
 func amount(m money.Money) ebay.Amount {
-	value, _, _ := strings.Cut(m.String(), " ")
-	return ebay.Amount{Value: value, Currency: m.Currency}
+	return ebay.Amount{Value: m.Major(), Currency: m.Currency}
 }
