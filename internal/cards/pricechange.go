@@ -19,7 +19,7 @@ type PriceChange struct {
 	OfEstimate bool `json:"of_estimate,omitempty"`
 	// Hundredths of a percent: 1250 raises a price by 12.5 %, -500 lowers it by 5 %.
 	Hundredths int64 `json:"hundredths"`
-	// To99 rounds to the nearest price that ends in .99, in currencies with decimals.
+	// To99 rounds to the nearest price that ends in .99, in currencies with decimals. Of states its bounds.
 	To99 bool `json:"to_99,omitempty"`
 }
 
@@ -31,23 +31,47 @@ func (p PriceChange) Check() error {
 	return nil
 }
 
-// Of returns the price after the change, rounded to the minor unit, half up.
+// Of returns the price after the change, rounded to the minor unit, half up. With To99, it is the nearest price that
+// ends in .99, unless rounding would move the price by more than half a unit or by more than the change: a lower price
+// is never above the price before, and a higher price never below it.
 func (p PriceChange) Of(price money.Money) money.Money {
 	const whole = 100_00
-	price.Amount = (price.Amount*(whole+p.Hundredths) + whole/2) / whole
-	if digits := money.Digits(price.Currency); p.To99 && digits > 0 {
-		unit := int64(1)
-		for range digits {
-			unit *= 10
-		}
-		below := unit / 100 // .99 is one hundredth below a whole amount
-		price.Amount = max((price.Amount+below+unit/2)/unit, 1)*unit - below
+	before := price.Amount
+	price.Amount = (before*(whole+p.Hundredths) + whole/2) / whole
+	unit := int64(1)
+	for range money.Digits(price.Currency) {
+		unit *= 10
+	}
+	if !p.To99 || unit == 1 {
+		return price
+	}
+	below := unit / 100 // .99 is one hundredth below a whole amount
+	nearest := max((price.Amount+below+unit/2)/unit, 1)*unit - below
+	limit := unit / 2
+	if p.Hundredths != 0 {
+		limit = min(limit, distance(price.Amount, before))
+	}
+	if distance(nearest, price.Amount) <= limit {
+		price.Amount = nearest
 	}
 	return price
 }
 
-// Apply changes the asking price of the card, or returns the error of the rule that forbids it. Estimate is the card's
-// estimated price, which only a change of estimates reads.
+// Changed returns the price after the change, or an invalid_request error if that is less than a minor unit.
+func (p PriceChange) Changed(price money.Money) (money.Money, error) {
+	price = p.Of(price)
+	if price.Amount < 1 {
+		return price, fault.New(fault.InvalidRequest,
+			"The price would be less than %s. Set the price of this card yourself.",
+			money.Money{Amount: 1, Currency: price.Currency})
+	}
+	return price, nil
+}
+
+func distance(a, b int64) int64 { return max(a-b, b-a) }
+
+// Apply changes the asking price of the card, or returns the error of the rule that forbids it. No price becomes 0.
+// Estimate is the card's estimated price, which only a change of estimates reads.
 func (p PriceChange) Apply(c *Card, estimate money.Money, now time.Time) error {
 	base := c.Pricing.AskingPrice
 	switch {
@@ -56,5 +80,9 @@ func (p PriceChange) Apply(c *Card, estimate money.Money, now time.Time) error {
 	case base == nil:
 		return fault.New(fault.CardNotPriced, "This card has no asking price to change; set one first.")
 	}
-	return Patch{AskingPrice: Set(p.Of(*base))}.Apply(c, now)
+	price, err := p.Changed(*base)
+	if err != nil {
+		return err
+	}
+	return Patch{AskingPrice: Set(price)}.Apply(c, now)
 }

@@ -70,7 +70,7 @@ func (d *Dashboard) preview(ctx context.Context, p *bulkPage, accountID string, 
 	}
 	for i := range p.First {
 		if price := p.First[i].Pricing.AskingPrice; price != nil {
-			p.First[i].New = new(request.PriceChange.Of(*price))
+			p.First[i].setNew(*request.PriceChange, *price)
 		}
 	}
 	return nil
@@ -93,9 +93,19 @@ func (d *Dashboard) previewEstimates(
 			rows[i].Unpriced = reason(refused[i])
 			continue
 		}
-		rows[i].New = new(change.Of(prices[i]))
+		rows[i].setNew(change, prices[i])
 	}
 	return nil
+}
+
+// setNew shows the new price of the card, or why the job will refuse it.
+func (r *bulkRow) setNew(change cards.PriceChange, price money.Money) {
+	changed, err := change.Changed(price)
+	if err != nil {
+		r.Unpriced = reason(err)
+		return
+	}
+	r.New = &changed
 }
 
 // More returns the number of cards that First leaves out.

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -79,6 +80,29 @@ func TestJobs_PriceChangeOfEstimates(t *testing.T) {
 	want := (estimate.Price.Amount*3 + 1) / 2
 	if got := c.get(known).Pricing.AskingPrice; got == nil || got.Amount != want {
 		t.Errorf("asking price: got %+v, want %d", got, want)
+	}
+}
+
+// TestJobs_PriceChangeKeepsPricesAboveZero lowers prices of less than a unit: none rises to .99, and none becomes 0.
+func TestJobs_PriceChangeKeepsPricesAboveZero(t *testing.T) {
+	t.Parallel()
+	c := start(t).client(t, false)
+	for _, tc := range []struct {
+		currency             string
+		price, percent, want int64
+	}{
+		{"USD", 10, -50, 5}, {"USD", 0, -50, 0}, {"USD", 1, -99, 1}, {"JPY", 40, -99, 40}, {"KWD", 1500, -10, 1350},
+	} {
+		cardID := c.create(fmt.Sprintf(`{"identification":{"title":"Ten"},
+			"pricing":{"asking_price":{"amount":%d,"currency":"%s"}}}`, tc.price, tc.currency)).ID
+		done, refused := c.run(fmt.Sprintf(`{"kind":"update","card_ids":["%s"],
+			"price_change":{"percent":%d,"round_to_99":true}}`, cardID, tc.percent))
+		if kept := tc.want == tc.price; kept != (refused[cardID] == "invalid_request") || kept == (done.Done == 1) {
+			t.Errorf("%+v: %d done, refused %v; want a refusal of a price that cannot change", tc, done.Done, refused)
+		}
+		if got := c.get(cardID).Pricing.AskingPrice; got == nil || got.Amount != tc.want {
+			t.Errorf("%+v: got %+v", tc, got)
+		}
 	}
 }
 

@@ -3045,7 +3045,7 @@ type JobInput struct {
 	// Patch A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
 	Patch *CardPatch `json:"patch,omitempty"`
 
-	// PriceChange A new asking price: the present one, or an estimate, changed by percent and rounded half up to the minor unit. A card without the price that is changed is refused: with `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if it has no estimate.
+	// PriceChange A new asking price: the present one, or an estimate, changed by percent and rounded half up to the minor unit. A card whose price would be less than one minor unit is refused with `invalid_request`. A card without the price that is changed is refused: with `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if it has no estimate.
 	PriceChange *PriceChange `json:"price_change,omitempty"`
 }
 
@@ -3340,7 +3340,7 @@ type PhotoInput struct {
 // Example: front
 type PhotoRole string
 
-// PriceChange A new asking price: the present one, or an estimate, changed by percent and rounded half up to the minor unit. A card without the price that is changed is refused: with `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if it has no estimate.
+// PriceChange A new asking price: the present one, or an estimate, changed by percent and rounded half up to the minor unit. A card whose price would be less than one minor unit is refused with `invalid_request`. A card without the price that is changed is refused: with `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if it has no estimate.
 type PriceChange struct {
 	// Of The price that is changed: the asking price, or the `price` that `POST /price-lookup` returns for the card.
 	//
@@ -3352,7 +3352,7 @@ type PriceChange struct {
 	// Example: -12.5
 	Percent float64 `json:"percent"`
 
-	// RoundTo99 Whether to round to the nearest price that ends in .99. It does not apply to currencies without decimals.
+	// RoundTo99 Whether to round to the nearest price that ends in .99, or in .990 for a currency with three decimals. It does not apply to currencies without decimals, and not where rounding would move the price by more than half a unit or by more than the change: a negative `percent` never raises a price, and a positive one never lowers it.
 	//
 	// Example: true
 	RoundTo99 *bool `json:"round_to_99,omitempty"`

@@ -2014,7 +2014,8 @@ class Operations(ABC):
                 values.
             patch: A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
             price_change: A new asking price: the present one, or an estimate, changed by percent and
-                rounded half up to the minor unit. A card without the price that is changed is refused: with
+                rounded half up to the minor unit. A card whose price would be less than one minor unit is
+                refused with `invalid_request`. A card without the price that is changed is refused: with
                 `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if
                 it has no estimate.
             hints: What you know about the cards on photos. With `game`, only cards of this game are
@@ -4533,7 +4534,8 @@ class AsyncOperations(ABC):
                 values.
             patch: A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
             price_change: A new asking price: the present one, or an estimate, changed by percent and
-                rounded half up to the minor unit. A card without the price that is changed is refused: with
+                rounded half up to the minor unit. A card whose price would be less than one minor unit is
+                refused with `invalid_request`. A card without the price that is changed is refused: with
                 `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if
                 it has no estimate.
             hints: What you know about the cards on photos. With `game`, only cards of this game are

@@ -1802,7 +1802,7 @@ export interface JobInput {
     price_change?: PriceChange;
     hints?: Hints;
 }
-/** A new asking price: the present one, or an estimate, changed by percent and rounded half up to the minor unit. A card without the price that is changed is refused: with `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if it has no estimate. */
+/** A new asking price: the present one, or an estimate, changed by percent and rounded half up to the minor unit. A card whose price would be less than one minor unit is refused with `invalid_request`. A card without the price that is changed is refused: with `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if it has no estimate. */
 export interface PriceChange {
     /**
      * The price that is changed: the asking price, or the `price` that `POST /price-lookup` returns for the card.
@@ -1818,7 +1818,7 @@ export interface PriceChange {
      */
     percent: number;
     /**
-     * Whether to round to the nearest price that ends in .99. It does not apply to currencies without decimals.
+     * Whether to round to the nearest price that ends in .99, or in .990 for a currency with three decimals. It does not apply to currencies without decimals, and not where rounding would move the price by more than half a unit or by more than the change: a negative `percent` never raises a price, and a positive one never lowers it.
      * @default false
      * @example true
      */

@@ -43,8 +43,9 @@ class JobInput:
     """ A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. """
     price_change: PriceChange | Unset = UNSET
     """ A new asking price: the present one, or an estimate, changed by percent and rounded half up to the minor
-    unit. A card without the price that is changed is refused: with `card_not_priced` if it has no asking price,
-    with `card_not_identified` or `no_price_found` if it has no estimate. """
+    unit. A card whose price would be less than one minor unit is refused with `invalid_request`. A card without the
+    price that is changed is refused: with `card_not_priced` if it has no asking price, with `card_not_identified`
+    or `no_price_found` if it has no estimate. """
     hints: Hints | Unset = UNSET
     """ What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the
     `set` and

@@ -14,8 +14,9 @@ T = TypeVar("T", bound="PriceChange")
 @_attrs_define
 class PriceChange:
     """A new asking price: the present one, or an estimate, changed by percent and rounded half up to the minor unit. A
-    card without the price that is changed is refused: with `card_not_priced` if it has no asking price, with
-    `card_not_identified` or `no_price_found` if it has no estimate.
+    card whose price would be less than one minor unit is refused with `invalid_request`. A card without the price that
+    is changed is refused: with `card_not_priced` if it has no asking price, with `card_not_identified` or
+    `no_price_found` if it has no estimate.
 
     """
 
@@ -25,7 +26,9 @@ class PriceChange:
     """ The price that is changed: the asking price, or the `price` that `POST /price-lookup` returns for the card.
     """
     round_to_99: bool | Unset = UNSET
-    """ Whether to round to the nearest price that ends in .99. It does not apply to currencies without decimals.
+    """ Whether to round to the nearest price that ends in .99, or in .990 for a currency with three decimals. It
+    does not apply to currencies without decimals, and not where rounding would move the price by more than half a
+    unit or by more than the change: a negative `percent` never raises a price, and a positive one never lowers it.
     """
 
     def to_dict(self) -> dict[str, Any]:
