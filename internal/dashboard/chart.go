@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/sales"
 )
@@ -64,13 +65,11 @@ func rowsByCurrency(r sales.Report) (rows map[string]map[string]sales.ReportRow,
 
 // weeksOf returns the first days of the weeks of a report.
 func weeksOf(r sales.Report) []string {
-	zone, err := time.LoadLocation(r.TimeZone)
-	if err != nil { // the report was made with it
-		zone = time.UTC
-	}
+	zone := calendar.Zone(r.TimeZone)
 	var days []string
-	for day := r.Since.In(zone); day.Before(r.Before); day = day.AddDate(0, 0, 7) {
-		days = append(days, day.Format(time.DateOnly))
+	day := calendar.Monday(calendar.DateOf(r.Since, zone))
+	for calendar.Start(day, zone).Before(r.Before) {
+		days, day = append(days, day.Format(time.DateOnly)), day.AddDate(0, 0, 7)
 	}
 	return days
 }

@@ -45,7 +45,7 @@ func (d *Dashboard) cut(ctx context.Context, o *download, err error) error {
 
 // exportName returns the name of a file that is exported now.
 func (d *Dashboard) exportName(r *http.Request) string {
-	day := startOfDay(d.Clock.Time(), visitOf(r).Account.TimeZone)
+	day := d.today(visitOf(r).Account)
 	return fmt.Sprintf("cards-%s.csv", day.Format(time.DateOnly))
 }
 

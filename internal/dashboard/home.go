@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
+	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/money"
@@ -74,12 +75,11 @@ func (d *Dashboard) home(w http.ResponseWriter, r *http.Request) error {
 		return err
 	})
 	group.Go(func() (err error) {
-		today, err = d.salesSince(ctx, account, sales.ByDay, startOfDay(d.Clock.Time(), account.TimeZone))
+		today, err = d.salesSince(ctx, account, sales.ByDay, d.today(account))
 		return err
 	})
 	group.Go(func() (err error) {
-		since := startOfWeek(d.Clock.Time(), account.TimeZone).AddDate(0, 0, -7*(homeWeeks-1))
-		weeks, err = d.salesSince(ctx, account, sales.ByWeek, since)
+		weeks, err = d.salesSince(ctx, account, sales.ByWeek, firstWeek(d.today(account)))
 		return err
 	})
 	group.Go(func() (err error) {
@@ -156,28 +156,24 @@ func (d *Dashboard) latestSales(ctx context.Context, accountID string) ([]saleRo
 	return rows, nil
 }
 
+// today returns the date in the account's time zone.
+func (d *Dashboard) today(account accounts.Account) time.Time {
+	return calendar.DateOf(d.Clock.Time(), calendar.Zone(account.TimeZone))
+}
+
+// firstWeek returns the first date of the charts: the Monday of the week homeWeeks-1 weeks before today's.
+func firstWeek(today time.Time) time.Time {
+	return calendar.Monday(today).AddDate(0, 0, -7*(homeWeeks-1))
+}
+
+// salesSince sums up the sales from a date on, in the account's time zone.
 func (d *Dashboard) salesSince(
-	ctx context.Context, account accounts.Account, groupBy string, since time.Time,
+	ctx context.Context, account accounts.Account, groupBy string, date time.Time,
 ) (sales.Report, error) {
+	since := calendar.Start(date, calendar.Zone(account.TimeZone))
 	return d.Sales.Report(ctx, account.ID, sales.ReportRequest{
 		GroupBy: groupBy, Since: &since, TimeZone: account.TimeZone,
 	})
-}
-
-// startOfDay returns the last midnight in a time zone.
-func startOfDay(now time.Time, zone string) time.Time {
-	location, err := time.LoadLocation(zone)
-	if err != nil { // accounts have valid zones
-		location = time.UTC
-	}
-	year, month, day := now.In(location).Date()
-	return time.Date(year, month, day, 0, 0, 0, 0, location)
-}
-
-// startOfWeek returns the last midnight at the beginning of a Monday.
-func startOfWeek(now time.Time, zone string) time.Time {
-	day := startOfDay(now, zone)
-	return day.AddDate(0, 0, -(int(day.Weekday())+6)%7)
 }
 
 func newHomePage(now *cards.Summary, today, weeks sales.Report) homePage {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/money"
@@ -53,21 +54,27 @@ func TestHome(t *testing.T) {
 		"$1,240.50") // without the card that was sold
 }
 
-func TestStartOfWeek(t *testing.T) {
+// The weeks of the chart begin on the Mondays of the account's calendar, and their labels are the groups of the report,
+// also where a Monday begins at 01:00 or the zone skipped a date.
+func TestWeeksOf(t *testing.T) {
 	t.Parallel()
-	for now, want := range map[string]string{
-		"2026-11-23T00:00:00Z": "2026-11-23T00:00:00+01:00", // a Monday
-		"2026-11-22T22:59:59Z": "2026-11-16T00:00:00+01:00", // still Sunday in Berlin
-		"2026-11-22T23:00:00Z": "2026-11-23T00:00:00+01:00",
-		"2026-10-26T12:00:00Z": "2026-10-26T00:00:00+01:00",
-		"2026-10-25T12:00:00Z": "2026-10-19T00:00:00+02:00", // before the clocks change
+	for _, tc := range []struct{ zone, now, first, last string }{
+		{"Europe/Berlin", "2026-11-22T22:59:59Z", "2026-08-31", "2026-11-16"}, // still Sunday in Berlin
+		{"Europe/Berlin", "2026-11-22T23:00:00Z", "2026-09-07", "2026-11-23"},
+		{"America/Sao_Paulo", "2018-11-05T12:00:00Z", "2018-08-20", "2018-11-05"},
+		{"Africa/Cairo", "2024-05-05T12:00:00Z", "2024-02-12", "2024-04-29"},
+		{"Pacific/Apia", "2011-12-30T09:59:59Z", "2011-10-10", "2011-12-26"},
+		{"Pacific/Apia", "2012-01-01T10:00:00Z", "2011-10-17", "2012-01-02"},
 	} {
-		at, err := time.Parse(time.RFC3339, now)
+		now, err := time.Parse(time.RFC3339, tc.now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := startOfWeek(at, "Europe/Berlin").Format(time.RFC3339); got != want {
-			t.Errorf("startOfWeek(%s) = %s, want %s", now, got, want)
+		zone := calendar.Zone(tc.zone)
+		since := calendar.Start(firstWeek(calendar.DateOf(now, zone)), zone)
+		days := weeksOf(sales.Report{Since: since, Before: now.Add(1), TimeZone: tc.zone})
+		if len(days) != homeWeeks || days[0] != tc.first || days[len(days)-1] != tc.last {
+			t.Errorf("%+v: got the weeks %v, want %d", tc, days, homeWeeks)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func (d *Dashboard) exportListings(w http.ResponseWriter, r *http.Request) error
 	ctx, cancel := context.WithTimeout(r.Context(), exportTimeout)
 	defer cancel()
 	extendDeadlines(w, exportTimeout)
-	day := startOfDay(d.Clock.Time(), account.TimeZone).Format(time.DateOnly)
+	day := d.today(account).Format(time.DateOnly)
 	to := &download{ResponseWriter: w, name: o.Format + "-" + day + ".csv"}
 	out := bufio.NewWriterSize(to, exportBuffer)
 	if _, err = d.ListingFiles.Export(ctx, out, account.ID, o); err == nil {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cardvault/cardvault/internal/blank"
+	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
@@ -107,20 +108,12 @@ func (q *listQuery) time(name string) *time.Time {
 	if at, err := time.Parse(time.RFC3339, *value); err == nil {
 		return &at
 	}
-	at, err := time.ParseInLocation(time.DateOnly, *value, zoneOf(q.zone))
+	date, err := time.Parse(time.DateOnly, *value)
 	if err != nil {
 		q.refuse(fault.Invalid(name, "must be a date such as 2026-05-01, or a time such as 2026-05-01T09:00:00Z"))
 	}
+	at := calendar.Start(date, calendar.Zone(q.zone))
 	return &at
-}
-
-// zoneOf returns an account's time zone.
-func zoneOf(zone string) *time.Location {
-	found, err := time.LoadLocation(zone)
-	if err != nil { // accounts have valid zones
-		return time.UTC
-	}
-	return found
 }
 
 // active returns the filters that are set.

@@ -79,6 +79,22 @@ var blanks = map[string]string{
 	"selector": "\U000e0100",
 }
 
+// A date stands for the first moment of the day, where midnight is skipped too.
+func TestListQuery_DateBegins(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ zone, date, want string }{
+		{"America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00Z"},
+		{"Asia/Beirut", "2024-03-31", "2024-03-30T22:00:00Z"},
+		{"Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00Z"},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/sales?sold_since="+tc.date, nil)
+		q := newListQuery(r, tc.zone, saleFields)
+		if at := q.time("sold_since"); q.err != nil || at == nil || at.UTC().Format(time.RFC3339) != tc.want {
+			t.Errorf("%s in %s: %v, %v, want %s", tc.date, tc.zone, at, q.err, tc.want)
+		}
+	}
+}
+
 func TestParseListingFilter(t *testing.T) {
 	t.Parallel()
 	got, err := parseListingFilter(queryOf("/listings?status=live,sold&marketplace=sandbox&card=x", listingFields))

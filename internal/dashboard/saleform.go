@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -122,7 +123,7 @@ func localTime(at *time.Time, zone string) string {
 	if at == nil {
 		return ""
 	}
-	return at.In(zoneOf(zone)).Format(localMinutes)
+	return at.In(calendar.Zone(zone)).Format(localMinutes)
 }
 
 // salePatch returns the patch that a form describes. Empty texts clear their values, and empty amounts are zero. A time
@@ -148,7 +149,7 @@ func salePatch(form url.Values, s *sales.Sale, zone string) (sales.Patch, error)
 	if text := typed(form, "shipped_at"); text != localTime(s.ShippedAt, zone) {
 		p.ShippedAt.Given = true
 		if text != "" {
-			at, err := time.ParseInLocation(localMinutes, text, zoneOf(zone))
+			at, err := time.ParseInLocation(localMinutes, text, calendar.Zone(zone))
 			if err != nil {
 				refused = append(refused, fault.Detail{
 					Field: "shipped_at", Message: "must be a date and a time such as 2026-05-12T09:00",

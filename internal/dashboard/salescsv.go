@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/sales"
 )
@@ -43,14 +44,14 @@ func (d *Dashboard) exportSales(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	h, name := w.Header(), "sales-"+d.Clock.Time().In(zoneOf(account.TimeZone)).Format(time.DateOnly)+".csv"
+	h, name := w.Header(), "sales-"+d.today(account).Format(time.DateOnly)+".csv"
 	h.Set("Content-Type", "text/csv; charset=utf-8")
 	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
 	if r.Method == http.MethodHead {
 		return nil
 	}
 	file := &salesFile{
-		zone: zoneOf(account.TimeZone), to: w, deadline: http.NewResponseController(w).SetWriteDeadline,
+		zone: calendar.Zone(account.TimeZone), to: w, deadline: http.NewResponseController(w).SetWriteDeadline,
 	}
 	if err := file.write(first, list); err != nil {
 		if r.Context().Err() == nil { // the client has not disconnected

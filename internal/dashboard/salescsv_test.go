@@ -10,12 +10,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
 func newSalesFile(to *bytes.Buffer) *salesFile {
-	return &salesFile{zone: zoneOf("Asia/Kathmandu"), to: to, deadline: func(time.Time) error { return nil }}
+	return &salesFile{zone: calendar.Zone("Asia/Kathmandu"), to: to, deadline: func(time.Time) error { return nil }}
 }
 
 func TestSalesFile_Row(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/sales"
 )
@@ -73,7 +74,7 @@ func (d *Dashboard) showSalesReport(w http.ResponseWriter, r *http.Request) erro
 			chosen = one
 		}
 	}
-	since, before := chosen.days(d.Clock.Time(), account.TimeZone)
+	since, before := chosen.days(d.today(account))
 	var overTime, byChannel sales.Report
 	group, ctx := errgroup.WithContext(r.Context())
 	group.Go(func() (err error) {
@@ -99,32 +100,23 @@ func (d *Dashboard) showSalesReport(w http.ResponseWriter, r *http.Request) erro
 func (d *Dashboard) salesReport(
 	ctx context.Context, account accounts.Account, groupBy string, since, before time.Time,
 ) (sales.Report, error) {
-	from, until := startOfDate(since, account.TimeZone), startOfDate(before, account.TimeZone)
+	zone := calendar.Zone(account.TimeZone)
+	from, until := calendar.Start(since, zone), calendar.Start(before, zone)
 	return d.Sales.Report(ctx, account.ID, sales.ReportRequest{
 		GroupBy: groupBy, Since: &from, Before: &until, TimeZone: account.TimeZone,
 	})
 }
 
-// startOfDate returns the beginning of a date in a time zone. Where midnight is skipped, that is an hour later.
-func startOfDate(date time.Time, zone string) time.Time {
-	year, month, day := date.Date()
-	start := time.Date(year, month, day, 0, 0, 0, 0, zoneOf(zone))
-	if start.Day() != day {
-		start = start.Add(time.Hour)
-	}
-	return start
-}
-
-// days returns the first day of the period and the first day after it, as dates in UTC.
-func (p reportPeriod) days(now time.Time, zone string) (since, before time.Time) {
-	year, month, _ := now.In(zoneOf(zone)).Date()
+// days returns the first date of the period and the first date after it.
+func (p reportPeriod) days(today time.Time) (since, before time.Time) {
+	year, month, _ := today.Date()
 	if p.Year {
 		return dateOf(year-p.ago, 1), dateOf(year-p.ago+1, 1)
 	}
 	return dateOf(year, month-time.Month(p.ago)), dateOf(year, month-time.Month(p.ago)+1)
 }
 
-// dateOf returns the first day of a month, as a date in UTC.
+// dateOf returns the first date of a month.
 func dateOf(year int, month time.Month) time.Time {
 	return time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
 }
@@ -139,7 +131,11 @@ func (p reportPeriod) part(report sales.Report, since, before time.Time) reportP
 	}
 	var groups []string
 	about := map[string]reportRow{}
+	zone := calendar.Zone(report.TimeZone)
 	for at := since; at.Before(before); at = at.AddDate(0, months, days) {
+		if !p.Year && !calendar.Exists(at, zone) {
+			continue
+		}
 		group, end := at.Format(time.DateOnly), at.AddDate(0, months, days).Format(time.DateOnly)
 		groups = append(groups, group)
 		about[group] = reportRow{Label: at.Format(label), Address: salesBetween("/sales", group, end, nil)}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
@@ -20,24 +21,12 @@ func TestPeriod_Days(t *testing.T) {
 				continue
 			}
 			// It is the new year in Berlin already.
-			since, before := p.days(time.Date(2026, 12, 31, 23, 30, 0, 0, time.UTC), "Europe/Berlin")
+			now := time.Date(2026, 12, 31, 23, 30, 0, 0, time.UTC)
+			since, before := p.days(calendar.DateOf(now, calendar.Zone("Europe/Berlin")))
 			got := [2]string{since.Format(time.DateOnly), before.Format(time.DateOnly)}
 			if got != want {
 				t.Errorf("%s: %v, want %v", name, got, want)
 			}
-		}
-	}
-}
-
-func TestStartOfDate(t *testing.T) {
-	t.Parallel()
-	for zone, want := range map[string]string{
-		"UTC": "2018-11-04T00:00:00Z", "Europe/Berlin": "2018-11-04T00:00:00+01:00",
-		"America/Sao_Paulo": "2018-11-04T01:00:00-02:00", // the clocks skipped midnight
-	} {
-		at := startOfDate(time.Date(2018, 11, 4, 0, 0, 0, 0, time.UTC), zone)
-		if got := at.Format(time.RFC3339); got != want {
-			t.Errorf("%s: %s, want %s", zone, got, want)
 		}
 	}
 }
@@ -85,5 +74,15 @@ func TestChannelPart(t *testing.T) {
 	want := "/sales?channel=in_person&sold_before=2026-03-01&sold_since=2026-02-01"
 	if got := part.Charts[1].Rows[0].Address; got != want {
 		t.Errorf("address %s, want %s", got, want)
+	}
+}
+
+// The days of a month in which the zone skipped one have no bar for that date.
+func TestPeriod_PartSkipsDate(t *testing.T) {
+	t.Parallel()
+	report := sales.Report{TimeZone: "Pacific/Apia", Rows: []sales.ReportRow{{Group: "2011-12-31", Currency: "USD"}}}
+	part := reportPeriods[0].part(report, dateOf(2011, 12), dateOf(2012, 1))
+	if bars := len(part.Charts[0].Bars); bars != 30 {
+		t.Errorf("%d bars for December 2011 in Samoa, want 30", bars)
 	}
 }

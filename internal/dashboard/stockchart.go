@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/stock"
 )
@@ -34,11 +35,12 @@ type stockWeek struct {
 type stockWeeks struct {
 	first time.Time // the first Monday
 	days  []stock.Day
+	zone  *time.Location // of the account
 }
 
 // weeksOfStock returns the last weeks of a report, this one included.
 func weeksOfStock(r stock.Report) stockWeeks {
-	w := stockWeeks{first: startOfWeek(r.Today, "UTC").AddDate(0, 0, -7*(homeWeeks-1))}
+	w := stockWeeks{first: firstWeek(r.Today), zone: calendar.Zone(r.TimeZone)}
 	for _, day := range r.Days {
 		if !day.Date.Before(w.first) {
 			w.days = append(w.days, day)
@@ -102,7 +104,7 @@ func (w stockWeeks) line(highest int64, amount func(stock.Day) int64) string {
 	var path strings.Builder
 	for i, day := range w.days {
 		command := "L"
-		if i == 0 || day.Date.Sub(w.days[i-1].Date) > 24*time.Hour {
+		if i == 0 || w.missing(w.days[i-1].Date, day.Date) {
 			command = "M"
 		}
 		y := chartHeight * (1 - float64(amount(day))/float64(highest))
@@ -112,6 +114,16 @@ func (w stockWeeks) line(highest int64, amount func(stock.Day) int64) string {
 		}
 	}
 	return path.String()
+}
+
+// missing reports whether a day between two others was not recorded. A date that the zone skipped is not a day.
+func (w stockWeeks) missing(after, before time.Time) bool {
+	for date := after.AddDate(0, 0, 1); date.Before(before); date = date.AddDate(0, 0, 1) {
+		if calendar.Exists(date, w.zone) {
+			return true
+		}
+	}
+	return false
 }
 
 // across returns how far the middle of a day is from the left of the chart.

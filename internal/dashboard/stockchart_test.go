@@ -103,3 +103,16 @@ func TestStockNote(t *testing.T) {
 		}
 	}
 }
+
+// A line goes on over a date that the zone skipped, and is interrupted by a day that was not recorded.
+func TestStockWeeks_Line(t *testing.T) {
+	t.Parallel()
+	day := func(n int) stock.Day { return stock.Day{Date: time.Date(2011, 12, n, 0, 0, 0, 0, time.UTC)} }
+	report := stock.Report{
+		TimeZone: "Pacific/Apia", Today: day(31).Date, Days: []stock.Day{day(26), day(28), day(29), day(31)},
+	}
+	line := weeksOfStock(report).line(1, func(stock.Day) int64 { return 0 })
+	if got := strings.Count(line, "M"); got != 2 {
+		t.Errorf("%d lines in %s, want 2: the 27th is missing, the 30th did not exist", got, line)
+	}
+}

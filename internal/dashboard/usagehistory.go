@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/usage"
 )
 
@@ -60,11 +61,7 @@ func (d *Dashboard) usageHistory(r *http.Request, names map[string]string) (usag
 	if err != nil {
 		return usageHistory{}, err
 	}
-	zone, err := time.LoadLocation(account.TimeZone)
-	if err != nil { // accounts have valid zones
-		zone = time.UTC
-	}
-	h := newUsageHistory(report.Hours, zone)
+	h := newUsageHistory(report.Hours, calendar.Zone(account.TimeZone))
 	h.Token = token.Name
 	for _, token := range report.Tokens {
 		address := "/developers/tokens?token=" + token.ID + "#history"

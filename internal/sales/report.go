@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	_ "time/tzdata" // time zones also on machines without them
 
 	"github.com/lib/pq"
 
+	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
@@ -71,9 +71,10 @@ func (s *Service) Report(ctx context.Context, accountID string, in ReportRequest
 		return Report{}, err
 	}
 	group, args := "channel", []any{accountID, report.Since, report.Before}
-	var starts []time.Time
+	var dates []time.Time
 	if in.GroupBy != ByChannel {
-		starts = periods(in.GroupBy, report.Since, report.Before, zone)
+		var starts []time.Time
+		dates, starts = periods(in.GroupBy, report.Since, report.Before, zone)
 		texts := make(pq.StringArray, len(starts))
 		for i, start := range starts {
 			texts[i] = timestamp.Format(start)
@@ -106,10 +107,10 @@ func (s *Service) Report(ctx context.Context, accountID string, in ReportRequest
 		count += row.Count
 		if in.GroupBy != ByChannel {
 			var n int
-			if _, err := fmt.Sscan(row.Group, &n); err != nil || n < 1 || n > len(starts) {
-				return Report{}, fmt.Errorf("sales.Report: group %q of %d", row.Group, len(starts))
+			if _, err := fmt.Sscan(row.Group, &n); err != nil || n < 1 || n > len(dates) {
+				return Report{}, fmt.Errorf("sales.Report: group %q of %d", row.Group, len(dates))
 			}
-			row.Group = starts[n-1].In(zone).Format(time.DateOnly)
+			row.Group = dates[n-1].Format(time.DateOnly)
 		}
 	}
 	if count > maxReportSales {
@@ -138,50 +139,42 @@ func (in ReportRequest) period(now time.Time) (Report, *time.Location, error) {
 	if in.Before != nil {
 		r.Before = in.Before.UTC()
 	} else {
-		year, month, day := now.In(zone).Date()
-		r.Before = time.Date(year, month, day+1, 0, 0, 0, 0, zone).UTC()
+		r.Before = calendar.Start(calendar.DateOf(now, zone).AddDate(0, 0, 1), zone)
 	}
 	if in.Since != nil {
 		r.Since = in.Since.UTC()
 	} else {
-		r.Since = r.Before.In(zone).AddDate(-1, 0, 0).UTC()
+		r.Since = calendar.Add(r.Before, zone, -1, 0, 0)
 	}
 	switch {
 	case !r.Since.Before(r.Before):
 		return Report{}, nil, fault.Invalid("since", "must be before the end of the report")
-	case r.Before.Sub(r.Since) > maxReportDays*24*time.Hour:
+	case r.Before.After(calendar.Add(r.Since, zone, 0, 0, maxReportDays)):
 		return Report{}, nil, fault.Invalid("since",
 			"must be at most %d days before the end of the report", maxReportDays)
 	}
 	return r, zone, nil
 }
 
-// periods returns the starts of the days, weeks or months that overlap the time from since until before, in order.
-func periods(groupBy string, since, before time.Time, zone *time.Location) (starts []time.Time) {
-	year, month, day := since.In(zone).Date()
+// periods returns the first dates of the days, weeks or months that overlap the time from since until before, and when
+// each of them begins, in order. A day that the zone skipped is not among them.
+func periods(groupBy string, since, before time.Time, zone *time.Location) (dates, starts []time.Time) {
+	date := calendar.DateOf(since, zone)
 	days, months := 1, 0
 	switch groupBy {
 	case ByWeek:
-		days = 7
-		day -= (int(time.Date(year, month, day, 12, 0, 0, 0, time.UTC).Weekday()) + 6) % 7
+		date, days = calendar.Monday(date), 7
 	case ByMonth:
-		days, months, day = 0, 1, 1
+		date, days, months = date.AddDate(0, 0, 1-date.Day()), 0, 1
 	}
-	for n := 0; ; n++ {
-		start := firstOf(time.Date(year, month+time.Month(n*months), day+n*days, 0, 0, 0, 0, time.UTC), zone)
+	for ; ; date = date.AddDate(0, months, days) {
+		start := calendar.Start(date, zone)
 		if !start.Before(before) {
-			return starts
+			return dates, starts
 		}
-		starts = append(starts, start)
+		if last := len(starts) - 1; last >= 0 && (start.Equal(starts[last]) || !start.After(since)) {
+			dates, starts = dates[:last], starts[:last] // the period before has no moment
+		}
+		dates, starts = append(dates, date), append(starts, start)
 	}
-}
-
-// firstOf returns the first moment of a date in the zone. Where midnight is skipped, that is later than midnight.
-func firstOf(date time.Time, zone *time.Location) time.Time {
-	year, month, day := date.Date()
-	start := time.Date(year, month, day, 0, 0, 0, 0, zone)
-	for start.In(zone).Day() != day { // the clock was set forward at midnight
-		start = start.Add(30 * time.Minute)
-	}
-	return start.UTC()
 }

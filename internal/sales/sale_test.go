@@ -89,32 +89,3 @@ func TestSale_HasOneCurrency(t *testing.T) {
 		t.Errorf("refund in another currency: %v, want invalid_request", err)
 	}
 }
-
-// For any period, zone and grouping, the periods are in order, the first contains the start, and none begins after
-// the end.
-func TestPeriods(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		name := rapid.SampledFrom([]string{
-			"UTC", "Europe/Berlin", "America/Sao_Paulo", "Asia/Kathmandu", "Pacific/Apia", "Africa/Cairo",
-		}).Draw(t, "zone")
-		zone, err := time.LoadLocation(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		since := time.Unix(rapid.Int64Range(0, 2_000_000_000).Draw(t, "since"), 0).UTC()
-		before := since.Add(time.Duration(rapid.Int64Range(1, maxReportDays*86400).Draw(t, "seconds")) * time.Second)
-		starts := periods(rapid.SampledFrom([]string{ByDay, ByWeek, ByMonth}).Draw(t, "group"), since, before, zone)
-		if len(starts) == 0 || starts[0].After(since) || !starts[len(starts)-1].Before(before) {
-			t.Fatalf("periods of %s to %s in %s: %v", since, before, name, starts)
-		}
-		if len(starts) > 1 && !starts[1].After(since) {
-			t.Fatalf("%s is in the second period: %v", since, starts)
-		}
-		for i := 1; i < len(starts); i++ {
-			if !starts[i].After(starts[i-1]) {
-				t.Fatalf("periods %v are not in order", starts)
-			}
-		}
-	})
-}

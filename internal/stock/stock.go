@@ -14,7 +14,6 @@ import (
 	"maps"
 	"slices"
 	"time"
-	_ "time/tzdata" // time zones also on machines without them
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/postgres"

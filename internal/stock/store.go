@@ -9,6 +9,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -22,12 +23,7 @@ type account struct {
 
 // today returns the current date in the account's time zone, as midnight in UTC.
 func (a account) today() time.Time {
-	zone, err := time.LoadLocation(a.TimeZone)
-	if err != nil { // accounts have valid zones
-		zone = time.UTC
-	}
-	year, month, day := a.Now.In(zone).Date()
-	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+	return calendar.DateOf(a.Now, calendar.Zone(a.TimeZone))
 }
 
 // readAccount returns account_not_found for an account that is being deleted.

@@ -25,6 +25,7 @@ const (
 var groundPackages = []string{
 	"internal/audit",
 	"internal/blank",
+	"internal/calendar",
 	"internal/caller",
 	"internal/clock",
 	"internal/config",

@@ -13,6 +13,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
+	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/clock"
@@ -341,5 +342,10 @@ func TestSheet_Dates(t *testing.T) {
 		if want := time.Date(2026, 7, 3, 0, 0, 0, 0, time.UTC); !ok || !at.Equal(want) {
 			t.Errorf("%q is %v, %t, want %v", text, at, ok, want)
 		}
+	}
+	s := &sheet{at: map[string]int{"date": 0}, cells: []string{"Nov-04-18"}}
+	at, ok := s.date(column{"date"}, calendar.Zone("America/Sao_Paulo"))
+	if want := time.Date(2018, 11, 4, 3, 0, 0, 0, time.UTC); !ok || !at.Equal(want) {
+		t.Errorf("a date whose midnight was skipped is %v, %t, want %v", at, ok, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/money"
 )
@@ -146,8 +147,8 @@ var dateLayouts = []string{
 func (s *sheet) date(c column, zone *time.Location) (at time.Time, ok bool) {
 	text := s.get(c)
 	for _, layout := range dateLayouts {
-		if at, err := time.ParseInLocation(layout, text, zone); err == nil {
-			return at.UTC(), true
+		if date, err := time.Parse(layout, text); err == nil {
+			return calendar.Start(date, zone), true
 		}
 	}
 	return time.Time{}, false
