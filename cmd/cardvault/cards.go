@@ -26,7 +26,7 @@ type cardsImportCmd struct {
 	File       string `arg:"" help:"The CSV file; - is standard input."`
 	Photos     string `type:"existingdir" placeholder:"DIR" help:"The folder of the photos that the file names."`
 	Batch      string `placeholder:"NAME" help:"The open batch for new cards. Created if it does not exist."`
-	Currency   string `default:"USD" help:"The currency of prices that name none."`
+	Currency   string `help:"The currency of prices that name none. Default: the currency of the account."`
 	OnConflict string `default:"update" enum:"error,skip,update" help:"For rows whose card exists: ${enum}."`
 	MatchSKU   bool   `name:"match-sku" help:"Find existing cards by SKU too, not only by card_id and external_id."`
 

@@ -47,10 +47,21 @@ func (t *terminalOf) write(name string, content []byte) string {
 	return t.path(name)
 }
 
-// sandboxAccount creates an account.
-func (t *terminalOf) sandboxAccount() string {
+// photo writes a photo of a card.
+func (t *terminalOf) photo(name string) {
 	t.Helper()
-	out, _ := t.run(exitDone, "account", "create", "--name", "Ada", "--sandbox", "--json")
+	var photo bytes.Buffer
+	if err := png.Encode(&photo, image.NewGray(image.Rect(0, 0, 320, 440))); err != nil {
+		t.Fatal(err)
+	}
+	t.write(name, photo.Bytes())
+}
+
+// sandboxAccount creates an account with these flags.
+func (t *terminalOf) sandboxAccount(flags ...string) string {
+	t.Helper()
+	args := append([]string{"account", "create", "--name", "Ada", "--sandbox", "--json"}, flags...)
+	out, _ := t.run(exitDone, args...)
 	var made struct{ ID string }
 	if err := json.Unmarshal([]byte(out), &made); err != nil {
 		t.Fatal(err)
@@ -63,11 +74,7 @@ func TestFiles_RoundTrip(t *testing.T) {
 	t.Parallel()
 	on := &terminalOf{t, pgtest.URL(t), t.TempDir()}
 	account := on.sandboxAccount()
-	var photo bytes.Buffer
-	if err := png.Encode(&photo, image.NewGray(image.Rect(0, 0, 320, 440))); err != nil {
-		t.Fatal(err)
-	}
-	on.write("fox.png", photo.Bytes())
+	on.photo("fox.png")
 	imported := on.write("cards.csv", []byte("title,set,condition,asking_price,sku,photo_listing\n"+
 		"Ember Fox,Dawn,NM,12.50,A-1,fox.png\nTide Crab,Dawn,LP,3.00,,fox.png\nNo condition,Dawn,,3.00,,fox.png\n"))
 	on.run(exitDone, "cards", "import", "--account", account, "--photos", on.dir, imported)
@@ -109,6 +116,52 @@ func TestFiles_RoundTrip(t *testing.T) {
 	_, said = on.run(exitDone, "listings", "export", "--account", account, "--format", "ebay")
 	if !strings.Contains(said, "0 cards exported, 1 left out.") {
 		t.Errorf("listings export after the sales says %q", said)
+	}
+}
+
+// Amounts without a currency are in the account's, whatever file they come from, and --currency sets another one. The
+// site of a file of listings is that of the account's currency too.
+func TestFiles_CurrencyOfTheAccount(t *testing.T) {
+	t.Parallel()
+	on := &terminalOf{t, pgtest.URL(t), t.TempDir()}
+	account := on.sandboxAccount("--currency", "EUR")
+	cards := on.write("k.csv", []byte("title,price,cost,sku,condition,photo_listing\nKarte,12.50,3.00,K-1,NM,a.png\n"))
+	on.photo("a.png")
+	on.run(exitDone, "cards", "import", "--account", account, "--photos", on.dir, cards)
+	pounds := on.write("p.csv", []byte("title,price,cost,sku,condition,photo_listing\nCard,12.50,3.00,P-1,NM,a.png\n"))
+	on.run(exitDone, "cards", "import", "--account", account, "--photos", on.dir, "--currency", "GBP", pounds)
+	exported, _ := on.run(exitDone, "cards", "export", "--account", account)
+	for _, want := range []string{",12.50,EUR,", ",3.00,EUR,", ",12.50,GBP,", ",3.00,GBP,"} {
+		if !strings.Contains(exported, want) {
+			t.Errorf("exported cards lack %s:\n%s", want, exported)
+		}
+	}
+	_, said := on.run(exitDone, "listings", "export", "--account", account, "--format", "ebay")
+	if !strings.Contains(said, "takes prices in EUR only") || !strings.Contains(said, "1 cards exported, 1 left out") {
+		t.Errorf("listings export of an account in euros says %q", said)
+	}
+	header := "Transaction creation date,Type,Order number,Item ID,Custom label,Quantity,Item subtotal," +
+		"Shipping and handling\n"
+	for _, sold := range []struct{ label, flags string }{{"K-1", ""}, {"P-1", "--currency=GBP"}} {
+		row := `"Aug 15, 2026",Order,12-` + sold.label + ",1," + sold.label + ",1,9.00,2.00\n"
+		report := on.write("t.csv", []byte("Transaction report\n"+header+row))
+		args := []string{"sales", "import", "--account", account, "--format", "ebay", report}
+		if sold.flags != "" {
+			args = append(args, sold.flags)
+		}
+		on.run(exitDone, args...)
+	}
+	db, err := sql.Open("postgres", on.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var currencies string
+	err = db.QueryRowContext(t.Context(), `
+		SELECT string_agg(card_title || ' ' || currency, ', ' ORDER BY card_title DESC) FROM sales
+		WHERE account_id = $1`, account).Scan(&currencies)
+	if want := "Karte EUR, Card GBP"; err != nil || currencies != want {
+		t.Errorf("sales are in %q, %v, want %q", currencies, err, want)
 	}
 }
 

@@ -25,7 +25,7 @@ type listingsExportCmd struct {
 	Out     string   `short:"o" default:"-" placeholder:"FILE" help:"The file to write. Default: standard output."`
 	Status  []string `enum:"${statuses}" default:"photographed" help:"Only cards with these workflow statuses."`
 
-	Site           string `default:"EBAY_US" enum:"${sites}" help:"eBay: the site, one of ${enum}."`
+	Site           string `enum:",${sites}" default:"" help:"eBay: ${sites}. Default: by the account's currency."`
 	Location       string `help:"eBay: where the cards are, a town or a postal code."`
 	ShippingPolicy string `placeholder:"NAME" help:"eBay: the shipping policy."`
 	ReturnPolicy   string `placeholder:"NAME" help:"eBay: the return policy."`
@@ -41,12 +41,16 @@ func sites() string {
 	return strings.Join(ids, ",")
 }
 
-func (cmd listingsExportCmd) options() listingfile.Options {
+// options returns how the cards of an account with the currency are exported.
+func (cmd listingsExportCmd) options(currency string) listingfile.Options {
 	o := listingfile.Options{Format: cmd.Format, Ebay: listingfile.EbayOptions{
 		Location: cmd.Location, ShippingPolicy: cmd.ShippingPolicy, ReturnPolicy: cmd.ReturnPolicy,
 		PaymentPolicy: cmd.PaymentPolicy,
 	}}
-	o.Ebay.Site, _ = ebay.FindSite(cmd.Site)
+	var named bool
+	if o.Ebay.Site, named = ebay.FindSite(cmd.Site); !named {
+		o.Ebay.Site = ebay.SiteOf(currency)
+	}
 	for _, s := range cmd.Status {
 		o.Filter.Statuses = append(o.Filter.Statuses, cards.Status(s))
 	}
@@ -62,7 +66,7 @@ func (cmd listingsExportCmd) Run(ctx context.Context, c *config.Config, t *termi
 		}
 		var report listingfile.Report
 		err = writeFile(cmd.Out, t.out, func(w io.Writer) (err error) {
-			report, err = a.ListingFiles().Export(ctx, w, account.ID, cmd.options())
+			report, err = a.ListingFiles().Export(ctx, w, account.ID, cmd.options(account.Currency))
 			return err
 		})
 		if err != nil {

@@ -22,7 +22,7 @@ type salesImportCmd struct {
 	Format   string `required:"" enum:"ebay,tcgplayer" help:"The marketplace: ${enum}."`
 	File     string `arg:"" help:"eBay's orders or transaction report, or TCGplayer's pull sheet; - is standard input."`
 	Orders   string `type:"existingfile" placeholder:"FILE" help:"TCGplayer: the order list, with the amounts."`
-	Currency string `default:"USD" help:"eBay: the currency of amounts that name none."`
+	Currency string `help:"eBay: the currency of amounts that name none. Default: the currency of the account."`
 	Partial  bool   `help:"Import the lines without problems, and list the others."`
 }
 

@@ -36,12 +36,9 @@ func siteIDs() (ids []string) {
 // fileSites returns the identifiers of eBay's sites, the first with the account's currency first.
 func fileSites(currency string) []string {
 	ids := siteIDs()
-	at := slices.IndexFunc(ebay.Sites(), func(site ebay.Site) bool { return site.Currency == currency })
-	if at > 0 {
-		first := ids[at]
-		ids = slices.Insert(slices.Delete(ids, at, at+1), 0, first)
-	}
-	return ids
+	first := ebay.SiteOf(currency).ID
+	at := slices.Index(ids, first)
+	return slices.Insert(slices.Delete(ids, at, at+1), 0, first)
 }
 
 // parseFile returns the choices of the form.
@@ -61,7 +58,7 @@ func parseFile(q *listQuery, currency string) (listingfile.Options, error) {
 			PaymentPolicy: text("payment_policy"),
 		},
 	}
-	o.Ebay.Site, _ = ebay.FindSite(choose("site", fileSites(currency)[0]))
+	o.Ebay.Site, _ = ebay.FindSite(choose("site", ebay.SiteOf(currency).ID))
 	return o, q.err
 }
 

@@ -20,6 +20,16 @@ func Sites() []Site {
 	}
 }
 
+// SiteOf returns the first site with this currency, or the first of all if none has it.
+func SiteOf(currency string) Site {
+	for _, site := range Sites() {
+		if site.Currency == currency {
+			return site
+		}
+	}
+	return Sites()[0]
+}
+
 // FindSite returns the site with this identifier.
 func FindSite(id string) (Site, bool) {
 	for _, site := range Sites() {

@@ -123,6 +123,12 @@ func (o ImportOptions) check() error {
 func (s *Service) stage(
 	ctx context.Context, staged *staging, from io.Reader, o ImportOptions, progress func(done, total int),
 ) (Report, Preview, error) {
+	if o.Currency == "" {
+		var err error
+		if o.Currency, err = s.currencyOf(ctx, staged.accountID); err != nil {
+			return Report{}, Preview{}, err
+		}
+	}
 	dir, err := openPictures(o.Photos)
 	if err != nil {
 		return Report{}, Preview{}, err
@@ -146,6 +152,15 @@ func (s *Service) stage(
 	}
 	total := report.Photos + staged.total()
 	return report, file.preview, s.storePictures(ctx, staged, dir, func(done int) { progress(done, total) })
+}
+
+// currencyOf returns the currency of an account.
+func (s *Service) currencyOf(ctx context.Context, accountID string) (currency string, err error) {
+	err = s.db.Get(ctx, &currency, `SELECT currency FROM accounts WHERE id = $1`, accountID)
+	if err != nil {
+		return "", fmt.Errorf("read the account's currency: %w", err)
+	}
+	return currency, nil
 }
 
 // cleanupTimeout limits the cleanup of an import after its context ended.

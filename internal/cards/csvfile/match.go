@@ -297,7 +297,7 @@ func asRead(row Row) Row {
 	for i, cell := range cells {
 		cells[i] = strings.ReplaceAll(cell, "\r\n", "\n") // as the CSV reader does
 	}
-	file := &reader{options: Options{Currency: DefaultCurrency}, table: &table{separator: ','}, header: ownHeader}
+	file := &reader{table: &table{separator: ','}, header: ownHeader}
 	return record{reader: file, cells: cells}.row()
 }
 

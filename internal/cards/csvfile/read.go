@@ -12,15 +12,12 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// DefaultCurrency is the currency of amounts without one.
-const DefaultCurrency = "USD"
-
 // maxBatchName is the limit of package batches, in characters.
 const maxBatchName = 120
 
 // Options say how to read a file.
 type Options struct {
-	// Currency is the ISO 4217 code for amounts without one. The default is DefaultCurrency.
+	// Currency is the ISO 4217 code for amounts without one. The default of an import is the account's; Read needs it.
 	Currency string
 	// MatchSKU says that a row is the card with its SKU if it has neither a card_id nor an external_id.
 	MatchSKU bool
@@ -68,9 +65,6 @@ type reader struct {
 }
 
 func (r *reader) read(from io.Reader) (Summary, error) {
-	if r.options.Currency == "" {
-		r.options.Currency = DefaultCurrency
-	}
 	if !money.Known(r.options.Currency) {
 		return Summary{}, fault.Invalid("currency", "must be an upper-case ISO 4217 code such as USD")
 	}

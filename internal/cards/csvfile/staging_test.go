@@ -81,7 +81,7 @@ func longFile(rows int) io.Reader {
 func TestRead_NeedsBoundedMemory(t *testing.T) {
 	var peak uint64
 	rows := 0
-	_, err := Read(longFile(50_000), Options{}, func(Row) error {
+	_, err := Read(longFile(50_000), Options{Currency: "USD"}, func(Row) error {
 		if rows++; rows%5000 == 0 {
 			var m runtime.MemStats
 			runtime.GC()
@@ -102,13 +102,13 @@ func TestRead_NeedsBoundedMemory(t *testing.T) {
 func TestRead_EndsRowThatIsTooLong(t *testing.T) {
 	t.Parallel()
 	content := io.MultiReader(strings.NewReader("title,notes\nA,short\nB,\""), io.LimitReader(letters{}, MaxBytes))
-	_, err := Read(content, Options{}, func(Row) error { return nil })
+	_, err := Read(content, Options{Currency: "USD"}, func(Row) error { return nil })
 	want := "line 2: the next row is longer than 1024 KiB: close the quotation mark that is open in it"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	wide := strings.NewReader("title,other\nA," + strings.Repeat("x", MaxRowBytes/2))
-	if _, err := Read(wide, Options{}, func(Row) error { return nil }); err != nil {
+	if _, err := Read(wide, Options{Currency: "USD"}, func(Row) error { return nil }); err != nil {
 		t.Errorf("row of half the limit: %v, want no error", err)
 	}
 }
@@ -128,7 +128,7 @@ func TestRead_ReturnsErrorOfCaller(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	rows := 0
-	_, err := Read(strings.NewReader(numbered(3)), Options{}, func(Row) error { rows++; return broken })
+	_, err := Read(strings.NewReader(numbered(3)), Options{Currency: "USD"}, func(Row) error { rows++; return broken })
 	if !errors.Is(err, broken) || rows != 1 {
 		t.Errorf("Read = %v after %d rows, want %v after 1", err, rows, broken)
 	}

@@ -10,6 +10,7 @@
 package orderfile
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,13 +35,10 @@ const (
 // MaxLines is the greatest number of rows of a report, which are held in memory.
 const MaxLines = 50_000
 
-// DefaultCurrency is the currency of amounts without one.
-const DefaultCurrency = "USD"
-
 // Options say how to read a report.
 type Options struct {
 	Format string
-	// Currency is the ISO 4217 code of eBay's amounts without one. The default is DefaultCurrency.
+	// Currency is the ISO 4217 code of eBay's amounts without one. The default is the account's currency.
 	Currency string
 	// OrderList is TCGplayer's order list, which has the amounts and the dates of the orders.
 	OrderList io.Reader
@@ -111,6 +109,7 @@ func (s *Service) Import(
 	if err != nil {
 		return Report{}, fmt.Errorf("orderfile.Import: %w", err)
 	}
+	o.Currency = cmp.Or(o.Currency, account.Currency)
 	problems := &csvfile.Problems{}
 	read, err := o.read(file, zone, problems)
 	if err != nil {
@@ -141,9 +140,6 @@ func (s *Service) Import(
 
 // read reads the report.
 func (o Options) read(file io.Reader, zone *time.Location, problems *csvfile.Problems) (report, error) {
-	if o.Currency == "" {
-		o.Currency = DefaultCurrency
-	}
 	if !money.Known(o.Currency) {
 		return report{}, fault.Invalid("currency", "must be an upper-case ISO 4217 code such as USD")
 	}
