@@ -39,13 +39,21 @@ type Options struct {
 	ConnectTimeout time.Duration
 	// MaxIdle and MaxIdlePerHost are the maximum numbers of idle connections; the defaults are 256 and 4.
 	MaxIdle, MaxIdlePerHost int
+	// RepeatClosed makes the client repeat a request once if the server closed the reused connection before the
+	// response began. The request must be safe to repeat and have GetBody; see transport.repeat.
+	RepeatClosed bool
 }
 
 // Client returns a client that connects to allowed addresses only. Each client has a connection pool, so create one per
 // purpose and reuse it. Requests need a context with a deadline.
 func (g *Guard) Client(opts Options) *http.Client {
+	t := &transport{guard: g, base: g.newTransport(opts)}
+	if opts.RepeatClosed {
+		t.fresh = g.newTransport(opts)
+		t.fresh.DisableKeepAlives = true
+	}
 	return &http.Client{
-		Transport: &transport{guard: g, base: g.newTransport(opts)},
+		Transport: t,
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
 			// The query of the redirecting URL may contain a secret.
 			req.Header.Del("Referer")
@@ -64,10 +72,10 @@ func (g *Guard) Client(opts Options) *http.Client {
 type transport struct {
 	guard *Guard
 	base  *http.Transport
+	fresh *http.Transport // for repeated requests, with a new connection for each; nil without Options.RepeatClosed
 }
 
-// RoundTrip sends allowed requests and refuses others. If the address is refused while connecting, the network error
-// around the refusal is dropped, because it contains the address that an internal name resolves to.
+// RoundTrip sends allowed requests and refuses others.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := t.guard.check(req.URL); err != nil {
 		if req.Body != nil {
@@ -75,7 +83,16 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, err
 	}
-	res, err := t.base.RoundTrip(req)
+	if t.fresh != nil {
+		return t.repeat(req)
+	}
+	return t.send(t.base, req)
+}
+
+// send sends a request. If the address is refused while connecting, the network error around the refusal is dropped,
+// because it contains the address that an internal name resolves to.
+func (t *transport) send(by *http.Transport, req *http.Request) (*http.Response, error) {
+	res, err := by.RoundTrip(req)
 	if refusal := (*ForbiddenError)(nil); errors.As(err, &refusal) {
 		return nil, refusal
 	}

@@ -82,7 +82,7 @@ func NewEngine(db *postgres.DB, c clock.Clock, guard *netguard.Guard, cfg Config
 	e := &Engine{
 		db: db, clock: c, cfg: cfg, outbox: outbox, metrics: newMetrics(), planner: &plannerStatistics{db: db.SQL()},
 		client: guard.Client(netguard.Options{MaxIdle: cfg.InFlight,
-			MaxIdlePerHost: idleConnsFactor * cfg.InFlightPerEndpoint}),
+			MaxIdlePerHost: idleConnsFactor * cfg.InFlightPerEndpoint, RepeatClosed: true}),
 		pollRequests: make(chan struct{}, 1),
 		scheduler:    newScheduler(cfg.InFlight, cfg.InFlightPerEndpoint),
 	}
