@@ -28,6 +28,7 @@ var groundPackages = []string{
 	"internal/calendar",
 	"internal/caller",
 	"internal/clock",
+	"internal/collation",
 	"internal/config",
 	"internal/ebay",
 	"internal/fault",
