@@ -18,7 +18,10 @@ const (
 // Fold returns text in lower case without accents and apostrophes. Full-width and half-width forms become the usual
 // characters, hiragana becomes katakana, and a syllable of Hangul its letters, so that a wrong letter in a syllable is
 // one typo.
-func Fold(text string) string {
+func Fold(text string) string { return string(fold(text, false)) }
+
+// fold is Fold, or with apostrophes, all of which become the one of ASCII.
+func fold(text string, apostrophes bool) []rune {
 	folded := make([]rune, 0, len(text))
 	for _, r := range norm.NFKD.String(text) {
 		last := len(folded) - 1
@@ -27,14 +30,18 @@ func Fold(text string) string {
 			if last >= 0 && isKana(folded[last]) {
 				folded = append(folded[:last], []rune(norm.NFC.String(string(folded[last])+string(r)))...)
 			}
-		case r == '\'' || r == '’' || r == '‘' || unicode.Is(unicode.Mn, r):
+		case r == '\'' || r == '’' || r == '‘':
+			if apostrophes {
+				folded = append(folded, '\'')
+			}
+		case unicode.Is(unicode.Mn, r):
 		case 'ぁ' <= r && r <= 'ゖ':
 			folded = append(folded, r-'ぁ'+'ァ')
 		default:
 			folded = append(folded, unicode.ToLower(r))
 		}
 	}
-	return string(folded)
+	return folded
 }
 
 // Words returns the words of a folded text: runs of letters and digits. The letters of scripts without spaces are words
