@@ -203,3 +203,16 @@ func TestRun_InvalidInputChangesNothing(t *testing.T) {
 		t.Error("no file: accepted")
 	}
 }
+
+func TestWithFixes(t *testing.T) {
+	t.Parallel()
+	const added, fixed = "### Added\n\n- a\n", "### Fixed\n\n- f\n"
+	for _, c := range [][3]string{
+		{added, "### Added\n\n- old\n\n" + fixed, added + "\n" + fixed}, {added, nothing, added},
+		{nothing, fixed, fixed}, {added, fixed, added + "\n" + fixed},
+	} {
+		if got := withFixes(c[0], c[1]); got != c[2] {
+			t.Errorf("withFixes(%q, %q) = %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+}

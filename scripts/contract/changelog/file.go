@@ -6,7 +6,10 @@ import (
 	"strings"
 )
 
-const unreleased = "## Unreleased\n"
+const (
+	unreleased = "## Unreleased\n"
+	fixes      = "### Fixed\n"
+)
 
 // file is a changelog: a head, the section "Unreleased", and those of the releases, newest first.
 type file struct{ head, unreleased, releases string }
@@ -32,6 +35,18 @@ func (f file) String() string {
 		text += "\n" + f.releases
 	}
 	return text
+}
+
+// withFixes returns a generated section with the list "Fixed" of the section that it replaces.
+func withFixes(generated, replaced string) string {
+	at := strings.Index(replaced, fixes)
+	switch {
+	case at < 0:
+		return generated
+	case generated == nothing:
+		return replaced[at:]
+	}
+	return generated + "\n" + replaced[at:]
 }
 
 var (

@@ -6,6 +6,8 @@
 //
 // Before the first release there is nothing to compare with: with the option -first no input is read.
 //
+// A list "Fixed" at the end of the section "Unreleased" stays as it is: it is written by hand.
+//
 // oasdiff's own changelog (--format markdown) is not used, because it lists each change at each operation and status: a
 // new field of cards, a new marketplace and a new response header take 200 lines there and 14 here. Its --template
 // cannot merge them: a template sees one operation at a time, and not the level of a change. Sections of releases would
@@ -50,9 +52,11 @@ func run(args []string, first bool, changes io.Reader) error {
 	if err != nil {
 		return err
 	}
-	if f.unreleased, err = section(first, changes); err != nil {
+	generated, err := section(first, changes)
+	if err != nil {
 		return err
 	}
+	f.unreleased = withFixes(generated, f.unreleased)
 	switch {
 	case args[0] == "check" && len(args) == 2:
 		if f.String() != string(old) {
