@@ -80,6 +80,7 @@ func (a *App) otherWorkers(s *Services, registry *prometheus.Registry) (worker.G
 	return worker.Group{
 		delivery.NewUpkeep(a.DB, a.Clock),
 		cards.NewUpkeep(a.DB, a.Clock),
+		a.Cards.KeyUpkeep(),
 		engine,
 		a.Photos.Background(a.DB, a.queues.PhotoFetches, photoFetches),
 		collector.Loop(),

@@ -49,13 +49,19 @@ func createdBefore(cardID string, at time.Time) bool {
 func (s *search) readCards(ctx context.Context, q postgres.Querier, ids []string) (page.Read[Card], error) {
 	l := s.list
 	l.ID, l.Leading, l.Filter = "id", nil, s.undecided()
-	source := `unnest($2::text[]) AS candidate CROSS JOIN LATERAL (
-		SELECT ` + columns + ` FROM cards WHERE cards.account_id = $1 AND cards.id = candidate OFFSET 0) AS card`
-	if s.order.text && s.order.table != "cards" {
-		source += fmt.Sprintf(` CROSS JOIN LATERAL (
-			SELECT %s FROM %s WHERE account_id = $1 AND card_id = candidate OFFSET 0) AS sorted`,
-			s.order.key, s.order.table)
+	read, sorted := columns, ""
+	if s.order.text {
+		key := s.order.key + " AS text_key"
+		if l.Time = "text_key"; s.order.table == "cards" {
+			read += ", " + key
+		} else {
+			sorted = fmt.Sprintf(` CROSS JOIN LATERAL (
+				SELECT %s FROM %s WHERE account_id = $1 AND card_id = candidate OFFSET 0) AS sorted`,
+				key, s.order.table)
+		}
 	}
+	source := `unnest($2::text[]) AS candidate CROSS JOIN LATERAL (
+		SELECT ` + read + ` FROM cards WHERE cards.account_id = $1 AND cards.id = candidate OFFSET 0) AS card` + sorted
 	text, args := l.CandidateStatement(source, []any{pq.Array(ids)}, s.after, s.size)
 	return s.read(ctx, q, text, args)
 }

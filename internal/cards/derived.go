@@ -24,18 +24,16 @@ const (
 		SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
 		ON CONFLICT (account_id, card_id) DO UPDATE SET price_key = excluded.price_key`
 	indexContent = `
-		INSERT INTO card_search (account_id, card_id, searched, title_key)
-		SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
-		ON CONFLICT (account_id, card_id) DO UPDATE SET searched = excluded.searched, title_key = excluded.title_key`
+		INSERT INTO card_search (account_id, card_id, searched, title_key, title_order, keyed)
+		SELECT account_id, card_id, searched, title_key, title_order, ` + keyedText + `
+		FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[])
+			AS c (account_id, card_id, searched, title_key, title_order)
+		ON CONFLICT (account_id, card_id) DO UPDATE SET searched = excluded.searched, title_key = excluded.title_key,
+			title_order = excluded.title_order, keyed = excluded.keyed`
 )
 
-// searched is the text of a row of cards in which q searches, in lower case. It must be that of Card.searched: an index
-// finds the cards by the one, and this expression decides. Without the collation, the columns with identifiers would
-// make lower change ASCII letters only.
-const searched = `lower(concat_ws(E'\n', title, number, set, sku, external_id) COLLATE "default")`
-
-// searched returns the text in which q searches.
-func (c *Card) searched() string {
+// content returns the texts of the card in which q searches.
+func (c *Card) content() string {
 	var parts []string
 	d := &c.Identification.Description
 	for _, part := range []*string{d.Title, d.Number, d.Set, c.SKU, c.ExternalID} {
@@ -46,7 +44,7 @@ func (c *Card) searched() string {
 	return strings.Join(parts, "\n")
 }
 
-// titleKey returns the text by which lists are sorted by title.
+// titleKey returns the text by which lists are sorted by title while keys are missing.
 func (c *Card) titleKey() string {
 	if c.Identification.Title == nil {
 		return ""
@@ -69,8 +67,9 @@ const amountDigits = 11
 // writeDerived writes the rows of both tables for cards. befores are the cards before the update, or zero Cards for
 // new ones.
 func writeDerived(tx *postgres.Tx, befores, afters []Card) {
-	var changed, priced, searched derivedRows
-	var times, prices, contents, titles pq.StringArray
+	var changed, priced derivedRows
+	var times, prices pq.StringArray
+	var searched []Card
 	for i := range afters {
 		before, after := &befores[i], &afters[i]
 		if !after.UpdatedAt.Equal(before.UpdatedAt) {
@@ -82,15 +81,26 @@ func writeDerived(tx *postgres.Tx, befores, afters []Card) {
 			priced.add(after)
 			prices = append(prices, key)
 		}
-		content, title := after.searched(), after.titleKey()
-		if isNew || content != before.searched() || title != before.titleKey() {
-			searched.add(after)
-			contents, titles = append(contents, content), append(titles, title)
+		if isNew || after.content() != before.content() || after.titleKey() != before.titleKey() {
+			searched = append(searched, *after)
 		}
 	}
 	changed.write(tx, recordChange, times)
 	priced.write(tx, indexPrice, prices)
-	searched.write(tx, indexContent, contents, titles)
+	writeSearch(tx, searched)
+}
+
+// writeSearch writes the rows of card_search for cards.
+func writeSearch(tx *postgres.Tx, list []Card) {
+	var rows derivedRows
+	var texts, titles, orders pq.StringArray
+	for i := range list {
+		card := &list[i]
+		rows.add(card)
+		texts, titles = append(texts, searchText(card.content())), append(titles, card.titleKey())
+		orders = append(orders, card.titleOrder())
+	}
+	rows.write(tx, indexContent, texts, titles, orders)
 }
 
 // derivedRows are the keys of rows to write.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/cardvault/cardvault/internal/collation"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -33,9 +34,12 @@ func (e *explainer) list(ctx context.Context, db *postgres.DB, f Filter) error {
 	case byPrice:
 		middle.Key = "USD00000000250"
 	case byTitle:
-		middle.Key = "trading card unlimited"
+		middle.Key = string(collation.Key("Trading card unlimited"))
 	case byLocation:
-		middle.Key = "Room 1/Box 100"
+		middle.Key = string(collation.PathKey("Room 1/Box 100"))
+	}
+	if f.plain {
+		middle.Key = map[string]string{"title": "trading card unlimited", "-location": "Room 1/Box 100"}[f.Sort]
 	}
 	s := newSearch(testAccount, f, middle, 20)
 	s.bounds = smallBounds
@@ -141,6 +145,8 @@ func literal(arg any) string {
 		return pq.QuoteLiteral(v.Format(time.RFC3339Nano))
 	case int, int64:
 		return fmt.Sprint(v)
+	case []byte:
+		return pq.QuoteLiteral(bytea(v))
 	default:
 		return pq.QuoteLiteral(fmt.Sprint(v))
 	}

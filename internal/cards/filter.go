@@ -2,11 +2,13 @@ package cards
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/lib/pq"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -37,6 +39,9 @@ type Filter struct {
 	Query          *string    `json:",omitempty"` // words or parts of words in the searched text
 	UpdatedSince   *time.Time `json:",omitempty"` // inclusive; also orders the list by UpdatedAt
 	Sort           string     `json:",omitempty"` // the order of a list; "" is NewestFirst
+
+	// plain is the order of texts in lists while the keys of some of the account's cards are missing.
+	plain bool
 }
 
 // Check returns an invalid_request error if the filter has a condition that is empty or blank. Such a condition never
@@ -71,7 +76,14 @@ func (f Filter) scope(accountID string) string {
 	if err != nil { // a struct of strings, numbers and times can always be marshalled
 		panic(err)
 	}
-	return "cards " + accountID + " " + string(text)
+	scope := "cards " + accountID + " " + string(text)
+	switch _, keyed := keyTables[strings.TrimPrefix(f.Sort, "-")]; {
+	case keyed && f.plain:
+		scope += " plain"
+	case keyed:
+		scope += fmt.Sprintf(" keys %d", keysVersion)
+	}
+	return scope
 }
 
 // predicate is an SQL condition that every card of the list must meet.
@@ -84,12 +96,17 @@ type predicate struct {
 // lookup finds cards by an index: by inclusive ranges of a column's values, or by words of the searched text. Or it has
 // their identifiers.
 type lookup struct {
-	column   string
-	ranges   [][2]string
+	column string
+	ranges [][2]string
+	texts  []text // one of which the cards contain
+	ids    []string
+	few    bool // it finds at most a few cards, so that a scan is not needed
+}
+
+// text is words that a card contains.
+type text struct {
 	parts    []string // of the words, by which the index finds cards
 	patterns []string // of the words, which the cards match
-	ids      []string
-	few      bool // it finds at most a few cards, so that a scan is not needed
 }
 
 // predicates returns the predicates of the filter except UpdatedSince, which is part of the order. The most selective
@@ -103,7 +120,15 @@ func (f Filter) predicates(accountID string) (all []predicate) {
 		switch {
 		case value == nil:
 		case indexed:
-			add(&lookup{column: column, ranges: [][2]string{{*value, *value}}}, column+" = ?", *value)
+			by := &lookup{column: column}
+			for _, form := range forms(*value) {
+				by.ranges = append(by.ranges, [2]string{form, form})
+			}
+			if len(by.ranges) == 1 {
+				add(by, column+" = ?", *value)
+			} else {
+				add(by, column+" = ANY(?)", pq.Array(forms(*value)))
+			}
 		default:
 			add(nil, column+" = ?", *value)
 		}
@@ -127,20 +152,21 @@ func (f Filter) predicates(accountID string) (all []predicate) {
 		equals("batch_id", &batch, true)
 	}
 	if f.Location != nil { // "0" follows "/" in byte order: everything that begins with location/
-		add(&lookup{column: locationKey, ranges: [][2]string{{sortKey(*f.Location), sortKey(*f.Location + "0")}}},
-			"(location = ? OR location >= ? AND location < ?)", *f.Location, *f.Location+"/", *f.Location+"0")
+		by := &lookup{column: locationKey}
+		var conditions []string
+		var values []any
+		for _, form := range forms(*f.Location) {
+			by.ranges = append(by.ranges, [2]string{sortKey(form), sortKey(form + "0")})
+			conditions = append(conditions, "location = ? OR location >= ? AND location < ?")
+			values = append(values, form, form+"/", form+"0")
+		}
+		add(by, "("+strings.Join(conditions, " OR ")+")", values...)
 	}
 	if f.Query != nil {
-		words := strings.Fields(strings.ToLower(*f.Query))
-		patterns := make([]string, len(words))
-		for i, word := range words {
-			patterns[i] = contains(word)
-		}
-		if len(words) == 0 { // Check refuses it; a job of an earlier version may have stored it
+		if words := wordsOf(*f.Query); len(words.typed) > 0 {
+			all = append(all, words.predicate(accountID))
+		} else { // Check refuses it; a job of an earlier version may have stored it
 			add(&lookup{ids: []string{}, few: true}, "false")
-		} else {
-			// LIKE ALL computes the text once for all words.
-			add(lookupWords(words, patterns), searched+" LIKE ALL (?)", pq.Array(patterns))
 		}
 	}
 	equals("catalog_id", f.CatalogID, true)
@@ -156,6 +182,18 @@ func (f Filter) predicates(accountID string) (all []predicate) {
 		add(nil, `(photos @> '[{"status": "ready"}]') = ?`, *f.HasPhoto)
 	}
 	f.prices(accountID, add)
+	return all
+}
+
+// forms returns a text as it is and in the normal forms of Unicode, which look the same: some systems write é as one
+// character, others as two.
+func forms(text string) []string {
+	all := []string{text}
+	for _, form := range []string{norm.NFC.String(text), norm.NFD.String(text)} {
+		if !slices.Contains(all, form) {
+			all = append(all, form)
+		}
+	}
 	return all
 }
 

@@ -41,7 +41,8 @@ func newSearch(accountID string, f Filter, after *page.Position, size int) *sear
 	if s.order.text {
 		s.keys = map[string]string{}
 	}
-	s.list.Table, s.list.Time, s.list.ID, s.list.Text = s.order.table, s.order.key, s.order.id, s.order.text
+	s.list.Table, s.list.Time, s.list.ID = s.order.table, s.order.key, s.order.id
+	s.list.Text, s.list.Binary = s.order.text, s.order.binary
 	if s.order.table != "cards" {
 		s.list.Join = `CROSS JOIN LATERAL (SELECT ` + columns + ` FROM cards
 			WHERE cards.account_id = owner AND cards.id = sort_id OFFSET 0) AS card`
@@ -137,7 +138,7 @@ func (s *search) search(ctx context.Context, q postgres.Querier) (page.Read[Card
 // scanFirst scans the first cards in list order, and reports whether so many match that scanning more fills the page.
 func (s *search) scanFirst(ctx context.Context, q postgres.Querier) (first page.Read[Card], many bool, err error) {
 	limits := []int{s.firstScan}
-	if s.byParts() { // such a lookup takes less time than examining the other cards
+	if s.byWords() { // such a lookup takes less time than examining the other cards
 		limits = []int{max(1, s.firstScan/25), max(1, s.firstScan/5)}
 	}
 	for _, limit := range limits {
@@ -159,7 +160,7 @@ func (s *search) few(ctx context.Context, q postgres.Querier) ([]string, error) 
 		}
 		if complete {
 			s.found = append([]string{}, ids...)
-			if by.parts != nil {
+			if by.texts != nil {
 				s.decided = by
 			}
 			break
@@ -178,9 +179,9 @@ func (s *search) undecided() (conditions []page.Condition) {
 	return conditions
 }
 
-// byParts reports whether the cards can be found by the searched text.
-func (s *search) byParts() bool {
-	return slices.ContainsFunc(s.lookups, func(by *lookup) bool { return by.parts != nil })
+// byWords reports whether the cards can be found by the searched text.
+func (s *search) byWords() bool {
+	return slices.ContainsFunc(s.lookups, func(by *lookup) bool { return by.texts != nil })
 }
 
 // scan reads the page in list order and examines at most limit cards.
@@ -219,15 +220,15 @@ func (s *search) read(ctx context.Context, q postgres.Querier, text string, args
 	return read, rows.Err()
 }
 
-// find returns the cards, and whether these are all: it examines at most limit cards. Those of a lookup by parts meet
+// find returns the cards, and whether these are all: it examines at most limit cards. Those of a lookup by words meet
 // its predicate.
 func (l *lookup) find(ctx context.Context, q postgres.Querier, accountID string, limit int) (
 	ids []string, complete bool, err error) {
 	switch {
 	case l.ids != nil:
 		return l.ids, true, nil
-	case l.parts != nil:
-		return l.findByParts(ctx, q, accountID, limit)
+	case l.texts != nil:
+		return l.findByTexts(ctx, q, accountID, limit)
 	}
 	for _, r := range l.ranges {
 		var more []string

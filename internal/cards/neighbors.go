@@ -36,6 +36,9 @@ func (s *Service) Neighbors(
 	if err := f.checkList(); err != nil {
 		return before, after, err
 	}
+	if f, err = s.ordered(ctx, accountID, f); err != nil {
+		return before, after, err
+	}
 	at, err := s.cursors.Open(f.scope(accountID), place)
 	if err != nil {
 		at, err = newSearch(accountID, f, nil, 1).positionNow(ctx, s.db, card)

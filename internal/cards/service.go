@@ -92,7 +92,7 @@ func (s *Service) Find(ctx context.Context, q postgres.Querier, accountID, cardI
 // UpdatedAt. It returns invalid_request for an unknown order, and for UpdatedSince with another order. A cursor of a
 // different list fails with invalid_cursor.
 func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.Request) (page.Page[Card], error) {
-	search, err := s.search(accountID, f, p)
+	search, err := s.search(ctx, accountID, f, p)
 	if err != nil {
 		return page.Page[Card]{}, err
 	}
@@ -100,8 +100,12 @@ func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.R
 }
 
 // search returns the search for a page.
-func (s *Service) search(accountID string, f Filter, p page.Request) (*search, error) {
+func (s *Service) search(ctx context.Context, accountID string, f Filter, p page.Request) (*search, error) {
 	if err := f.checkList(); err != nil {
+		return nil, err
+	}
+	f, err := s.ordered(ctx, accountID, f)
+	if err != nil {
 		return nil, err
 	}
 	scope := f.scope(accountID)

@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -26,24 +27,34 @@ const NewestFirst = "-" + byCreation
 // order is an order of cards: the table with an index of account_id, key and id.
 type order struct {
 	table, key, id string
-	text           bool // the key is a text
+	text           bool // the key is a text, or bytes
+	binary         bool // the key is bytes
 }
 
 var orders = map[string]order{
-	byCreation: {"cards", "created_at", "id", false},
-	byChange:   {"card_changes", "updated_at", "card_id", false},
-	byPrice:    {"card_prices", "price_key", "card_id", true},
-	byTitle:    {"card_search", "title_key", "card_id", true},
-	byLocation: {"cards", locationKey, "id", true},
+	byCreation: {"cards", "created_at", "id", false, false},
+	byChange:   {"card_changes", "updated_at", "card_id", false, false},
+	byPrice:    {"card_prices", "price_key", "card_id", true, false},
+	byTitle:    {"card_search", `coalesce(title_order, '')`, "card_id", true, true},
+	byLocation: {"cards", `coalesce(location_order, '')`, "id", true, true},
 }
 
-// maxSortKey is the number of characters of a text by which cards are sorted. A cursor contains the text.
+// keyTables have the keys of the orders that need them. plainOrders are these orders while keys are missing.
+var (
+	keyTables   = map[string]keyTable{byTitle: searchKeys, byLocation: locationKeys}
+	plainOrders = map[string]order{
+		byTitle:    {"card_search", "title_key", "card_id", true, false},
+		byLocation: {"cards", locationKey, "id", true, false},
+	}
+)
+
+// maxSortKey is the number of characters of a text that an index has. A cursor contains the text.
 const maxSortKey = 80
 
-// locationKey is the expression of cards by which cards are sorted by location, with the same limit.
+// locationKey is the expression of cards by which cards are found by location, with the same limit.
 const locationKey = `left(coalesce(location, ''), 80)`
 
-// sortKey returns the part of a text by which cards are sorted.
+// sortKey returns the part of a text of at most maxSortKey characters.
 func sortKey(text string) string {
 	if utf8.RuneCountInString(text) <= maxSortKey {
 		return text
@@ -60,7 +71,21 @@ func (f Filter) order() (by order, ascending bool) {
 	case name == "":
 		return orders[byCreation], false
 	}
+	if by, ok := plainOrders[name]; ok && f.plain {
+		return by, !descending
+	}
 	return orders[name], !descending
+}
+
+// ordered returns the filter with its order of texts, for one page: by keys, unless those of many cards are missing.
+func (s *Service) ordered(ctx context.Context, accountID string, f Filter) (Filter, error) {
+	t, ok := keyTables[strings.TrimPrefix(f.Sort, "-")]
+	if !ok {
+		return f, nil
+	}
+	keyed, err := s.keyed(ctx, t, accountID)
+	f.plain = !keyed
+	return f, err
 }
 
 // checkList returns an error if a condition is blank, or if the list cannot be sorted as Sort says.

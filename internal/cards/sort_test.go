@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/collation"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
@@ -41,7 +42,7 @@ func text(t *rapid.T, name string) cards.Field[string] {
 		return cards.Field[string]{}
 	}
 	long := strings.Repeat("Very long. ", 9)
-	texts := []string{"Ember", "ember", "Émile", "Zinc", "漢字", long, long + "x"}
+	texts := []string{"Ember", "ember", "Émile", "Zinc", "漢字", "Box 2/Row 10", "Box 2 b", "Box 10", long, long + "x"}
 	return cards.Set(rapid.SampledFrom(texts).Draw(t, name))
 }
 
@@ -54,12 +55,10 @@ func price(t *rapid.T) cards.Field[money.Money] {
 	return cards.Set(money.Money{Amount: rapid.Int64Range(0, 20).Draw(t, "amount"), Currency: currency})
 }
 
+// value returns the text, or "".
 func value(s *string) string {
 	if s == nil {
 		return ""
-	}
-	if runes := []rune(*s); len(runes) > 80 {
-		return string(runes[:80])
 	}
 	return *s
 }
@@ -68,8 +67,13 @@ func value(s *string) string {
 var keys = map[string]func(cards.Card) string{
 	"created_at": func(c cards.Card) string { return c.CreatedAt.Format(time.RFC3339Nano) },
 	"updated_at": func(c cards.Card) string { return c.UpdatedAt.Format("2006-01-02T15:04:05.000000") },
-	"title":      func(c cards.Card) string { return strings.ToLower(value(c.Identification.Title)) },
-	"location":   func(c cards.Card) string { return value(c.Location) },
+	"title":      func(c cards.Card) string { return string(collation.Key(value(c.Identification.Title))) },
+	"location": func(c cards.Card) string {
+		if c.Location == nil {
+			return ""
+		}
+		return string(collation.PathKey(*c.Location))
+	},
 	"price": func(c cards.Card) string {
 		if p := c.Pricing.AskingPrice; p != nil {
 			return fmt.Sprintf("%s %020d", p.Currency, p.Amount)

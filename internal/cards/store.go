@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/lib/pq"
@@ -29,10 +30,13 @@ var columnNames = []string{
 	"notes", "metadata", "awaits_identification", "version", "created_at", "updated_at",
 }
 
+// storedNames are the columns that are written. The last two are derived from the location, see keys.go.
+var storedNames = slices.Concat(columnNames, []string{"location_order", "location_keyed"})
+
 // columns are the selected columns. rewrite updates all mutable columns of a card.
 var (
 	columns = strings.Join(columnNames, ", ")
-	rewrite = "UPDATE cards SET " + assignments(columnNames[2:], 3) + " WHERE account_id = $1 AND id = $2"
+	rewrite = "UPDATE cards SET " + assignments(storedNames[2:], 3) + " WHERE account_id = $1 AND id = $2"
 )
 
 // assignments assigns numbered parameters to the columns, starting at first.
@@ -128,7 +132,7 @@ func (o optional[T]) Scan(src any) error {
 	return nil
 }
 
-// values returns the card's columns in the order of columnNames.
+// values returns the card's columns in the order of storedNames.
 func values(c *Card) ([]any, error) {
 	var gradeCompany, gradeValue, gradeCert, listingID, listingStatus *string
 	asking, askingCurrency := nullMoney(c.Pricing.AskingPrice)
@@ -157,13 +161,14 @@ func values(c *Card) ([]any, error) {
 		}
 		metadata = postgres.JSON(text)
 	}
+	order, keyed := c.locationOrder()
 	return []any{c.AccountID, c.ID, string(c.Status),
 		d.Title, d.Set, d.Number, d.CatalogID, d.Game, d.Year, d.Variant, d.Language, d.Condition,
 		gradeCompany, gradeValue, gradeCert,
 		string(i.Status), i.Source, i.Provider, i.Confidence, i.IdentifiedAt,
 		asking, askingCurrency, floor, floorCurrency, cost, costCurrency, c.Pricing.PricedAt, c.Pricing.EverPriced,
 		c.Location, c.BatchID, listingID, listingStatus, c.SaleID, c.Archived, photos, c.SKU, c.ExternalID,
-		c.Notes, metadata, c.AutoIdentify, c.Version, c.CreatedAt, c.UpdatedAt}, nil
+		c.Notes, metadata, c.AutoIdentify, c.Version, c.CreatedAt, c.UpdatedAt, order, keyed}, nil
 }
 
 // nullMoney returns the columns of an optional amount of money.
@@ -238,7 +243,7 @@ func query(ctx context.Context, q postgres.Querier, most int, text string, args 
 // insert stores new cards.
 func insert(ctx context.Context, tx *postgres.Tx, added []Card) error {
 	var failed error
-	err := tx.InsertRows(ctx, "cards", columnNames, allValues(added, &failed))
+	err := tx.InsertRows(ctx, "cards", storedNames, allValues(added, &failed))
 	if err := errors.Join(err, failed); err != nil {
 		return err
 	}
@@ -252,7 +257,7 @@ func updateRows(ctx context.Context, tx *postgres.Tx, accountID string, befores,
 		return nil
 	}
 	var failed error
-	err := tx.UpdateRows(ctx, "cards", accountID, columnNames, allValues(afters, &failed))
+	err := tx.UpdateRows(ctx, "cards", accountID, storedNames, allValues(afters, &failed))
 	if err := errors.Join(err, failed); err != nil {
 		return err
 	}

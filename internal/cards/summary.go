@@ -108,7 +108,7 @@ func (s *Service) ListSummed(ctx context.Context, accountID string, f Filter, p 
 	if !known {
 		return result, errUnknownGrouping()
 	}
-	search, err := s.search(accountID, f, p)
+	search, err := s.search(ctx, accountID, f, p)
 	if err != nil {
 		return result, err
 	}

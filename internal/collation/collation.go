@@ -1,5 +1,5 @@
-// Package collation orders texts as people expect: by Unicode's root collation, with numbers by their values. Á is beside
-// A, lower case before upper case, and Box 2 before Box 10.
+// Package collation orders texts as people expect: by Unicode's root collation, with numbers by their values. Á is
+// beside A, lower case before upper case, and Box 2 before Box 10.
 //
 // Key returns a text's sort key. Keys are stored, so that a database orders rows by bytes and needs no collation of its
 // own. PathKey is Key for locations, whose parts are compared one by one.
@@ -113,8 +113,8 @@ func appendLetters(key, letters []byte) []byte {
 	return key
 }
 
-// packed returns the weights other than the usual one, which is the least. Before each, a byte tells how many usual ones
-// precede it: the fewer, the larger the byte, because the other weight then comes earlier.
+// packed returns the weights other than the usual one, which is the least. Before each, a byte tells how many usual
+// ones precede it: the fewer, the larger the byte, because the other weight then comes earlier.
 func packed(weights []byte, size int, usual byte) (list []byte) {
 	const most = 0xFF - endOfLevel - 1
 	skipped := 0

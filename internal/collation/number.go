@@ -6,8 +6,8 @@ import (
 )
 
 // appendNumbered appends text with the number of digits before each number, without its leading zeros, so that numbers
-// compare by their values when digits are compared from left to right. Package collate can compare numbers too, but puts
-// "0/A" after "1".
+// compare by their values when digits are compared from left to right. Package collate can compare numbers too, but
+// puts "0/A" after "1".
 func appendNumbered(to []byte, text string) []byte {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])

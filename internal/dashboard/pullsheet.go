@@ -1,13 +1,14 @@
 package dashboard
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/collation"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -43,6 +44,7 @@ type pulled struct {
 	Card     *cards.Card // nil if it was deleted
 	Photo    string      // the URL of a photo; "" if there is none
 	Location string
+	order    []byte // of the location
 }
 
 // showPullSheet shows the sold cards that are still to be shipped, in the order of their locations.
@@ -117,7 +119,7 @@ func shelves(list []pulled) []shelf {
 	var all []shelf
 	for _, card := range list {
 		name, _, _ := strings.Cut(card.Location, "/")
-		if len(all) == 0 || all[len(all)-1].Name != name {
+		if len(all) == 0 || collation.Compare(all[len(all)-1].Name, name) != 0 {
 			all = append(all, shelf{Name: name})
 		}
 		last := &all[len(all)-1]
@@ -126,45 +128,17 @@ func shelves(list []pulled) []shelf {
 	return all
 }
 
-// sortByPlace sorts cards in the order in which one walks, with those without a location at the end.
+// sortByPlace sorts cards by location, as lists are sorted, but with those without a location at the end.
 func sortByPlace(list []pulled) {
+	for i := range list {
+		list[i].order = collation.PathKey(list[i].Location)
+	}
 	slices.SortStableFunc(list, func(a, b pulled) int {
 		if (a.Location == "") != (b.Location == "") {
 			return strings.Compare(b.Location, a.Location) // the one without a location comes last
 		}
-		return compareLocations(a.Location, b.Location)
+		return bytes.Compare(a.order, b.order)
 	})
-}
-
-// compareLocations compares the parts of locations one by one, and numbers in them by their values: Box 2 is before
-// Box 10.
-func compareLocations(a, b string) int {
-	return slices.CompareFunc(strings.Split(a, "/"), strings.Split(b, "/"), func(x, y string) int {
-		return cmp.Or(slices.CompareFunc(runsOf(x), runsOf(y), compareWords), strings.Compare(x, y))
-	})
-}
-
-// runsOf splits a text where digits begin or end.
-func runsOf(text string) []string {
-	var list []string
-	digit := func(b byte) bool { return '0' <= b && b <= '9' }
-	start := 0
-	for i := 1; i <= len(text); i++ {
-		if i == len(text) || digit(text[i]) != digit(text[i-1]) {
-			list, start = append(list, text[start:i]), i
-		}
-	}
-	return list
-}
-
-// compareWords compares numbers by their values and other texts without regard to case.
-func compareWords(a, b string) int {
-	number := func(s string) bool { return '0' <= s[0] && s[0] <= '9' }
-	if number(a) && number(b) {
-		a, b = strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
-		return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
-	}
-	return strings.Compare(strings.ToLower(a), strings.ToLower(b))
 }
 
 // markShipped marks the sales that are ticked on the sheet as shipped.

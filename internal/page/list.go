@@ -33,6 +33,7 @@ type List struct {
 	Table   string // table with the columns of the order
 	Time    string // column or expression that orders the rows
 	Text    bool   // Time is a text, Position.Key, instead of a time; rows have it as sort_key after Scanned
+	Binary  bool   // with Text: Time is a bytea
 	ID      string // column that orders rows of the same time
 	// Ascending reverses the order.
 	Ascending bool
@@ -90,7 +91,10 @@ func (l List) ascending() bool { return l.Ascending || l.Since != nil }
 
 // value returns the value of Time at a position.
 func (l List) value(p *Position) any {
-	if l.Text {
+	switch {
+	case l.Binary:
+		return []byte(p.Key)
+	case l.Text:
 		return p.Key
 	}
 	return p.At

@@ -7,12 +7,14 @@ package views
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/collation"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -47,11 +49,11 @@ func New(db *postgres.DB, c clock.Clock) *Service { return &Service{db, c} }
 // List returns the account's views by name, at most Most.
 func (s *Service) List(ctx context.Context, accountID string) (list []View, err error) {
 	err = s.db.Select(ctx, &list, `
-		SELECT id, name, query, created_at FROM views WHERE account_id = $1 ORDER BY lower(name), name LIMIT $2`,
-		accountID, Most)
+		SELECT id, name, query, created_at FROM views WHERE account_id = $1 ORDER BY name LIMIT $2`, accountID, Most)
 	if err != nil {
 		return nil, fmt.Errorf("views.List: %w", err)
 	}
+	slices.SortStableFunc(list, func(a, b View) int { return collation.Compare(a.Name, b.Name) })
 	return list, nil
 }
 

@@ -1517,7 +1517,7 @@ type JobFilter struct {
 	MinPrice *int64 `json:"min_price,omitzero"`
 	// Cards with exactly this collector number.
 	Number string `json:"number,omitzero"`
-	// Cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
+	// Cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case, accents and width are ignored, hiragana and katakana are the same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
 	Q string `json:"q,omitzero"`
 	// Cards of the set with exactly this name.
 	Set string `json:"set,omitzero"`
@@ -2388,9 +2388,9 @@ type ListBatchCardsParams struct {
 	Cursor string
 	// Return only cards with one of these workflow statuses. Repeat the parameter, or separate the values by commas.
 	Status []WorkflowStatus
-	// Return only cards at this location or below it.
+	// Return only cards at this location or below it, in any normal form of Unicode.
 	Location string
-	// Return only cards of the set with exactly this name.
+	// Return only cards of the set with exactly this name, in any normal form of Unicode.
 	Set string
 	// Return only cards of this game.
 	Game Game
@@ -2420,9 +2420,9 @@ type ListBatchCardsParams struct {
 	Grade string
 	// Return only cards with a photo whose status is `ready` or, if false, only cards without one.
 	HasPhoto *bool
-	// Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
+	// Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case, accents and width are ignored, hiragana and katakana are the same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
 	Q string
-	// The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. With `updated_since`, only `updated_at` is possible.
+	// The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. Titles and locations are sorted as people expect, by Unicode's root collation with numbers by their values: `Á` is beside `A`, and `Box 2` before `Box 10`. Everything below a location follows it. With `updated_since`, only `updated_at` is possible.
 	Sort CardOrder
 	// Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince time.Time
@@ -2468,9 +2468,9 @@ type ListCardsParams struct {
 	Status []WorkflowStatus
 	// Return only cards in this batch.
 	Batch string
-	// Return only cards at this location or below it.
+	// Return only cards at this location or below it, in any normal form of Unicode.
 	Location string
-	// Return only cards of the set with exactly this name.
+	// Return only cards of the set with exactly this name, in any normal form of Unicode.
 	Set string
 	// Return only cards of this game.
 	Game Game
@@ -2500,9 +2500,9 @@ type ListCardsParams struct {
 	Grade string
 	// Return only cards with a photo whose status is `ready` or, if false, only cards without one.
 	HasPhoto *bool
-	// Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
+	// Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case, accents and width are ignored, hiragana and katakana are the same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
 	Q string
-	// The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. With `updated_since`, only `updated_at` is possible.
+	// The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. Titles and locations are sorted as people expect, by Unicode's root collation with numbers by their values: `Á` is beside `A`, and `Box 2` before `Box 10`. Everything below a location follows it. With `updated_since`, only `updated_at` is possible.
 	Sort CardOrder
 	// Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince time.Time
@@ -2547,9 +2547,9 @@ type SummarizeCardsParams struct {
 	Status []WorkflowStatus
 	// Return only cards in this batch.
 	Batch string
-	// Return only cards at this location or below it.
+	// Return only cards at this location or below it, in any normal form of Unicode.
 	Location string
-	// Return only cards of the set with exactly this name.
+	// Return only cards of the set with exactly this name, in any normal form of Unicode.
 	Set string
 	// Return only cards of this game.
 	Game Game
@@ -2579,7 +2579,7 @@ type SummarizeCardsParams struct {
 	Grade string
 	// Return only cards with a photo whose status is `ready` or, if false, only cards without one.
 	HasPhoto *bool
-	// Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
+	// Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case, accents and width are ignored, hiragana and katakana are the same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
 	Q string
 }
 

@@ -2998,7 +2998,7 @@ type JobFilter struct {
 	// Example: 54/167
 	Number *string `json:"number,omitempty"`
 
-	// Q Cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
+	// Q Cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case, accents and width are ignored, hiragana and katakana are the same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
 	//
 	// Example: ember fox
 	Q *string `json:"q,omitempty"`
@@ -4526,10 +4526,10 @@ type ListBatchCardsParams struct {
 	// Status Return only cards with one of these workflow statuses. Repeat the parameter, or separate the values by commas.
 	Status *CardStatus `form:"status,omitempty" json:"status,omitempty"`
 
-	// Location Return only cards at this location or below it.
+	// Location Return only cards at this location or below it, in any normal form of Unicode.
 	Location *CardLocation `form:"location,omitempty" json:"location,omitempty"`
 
-	// Set Return only cards of the set with exactly this name.
+	// Set Return only cards of the set with exactly this name, in any normal form of Unicode.
 	Set *CardSet `form:"set,omitempty" json:"set,omitempty"`
 
 	// Game Return only cards of this game.
@@ -4574,10 +4574,10 @@ type ListBatchCardsParams struct {
 	// HasPhoto Return only cards with a photo whose status is `ready` or, if false, only cards without one.
 	HasPhoto *CardHasPhoto `form:"has_photo,omitempty" json:"has_photo,omitempty"`
 
-	// Q Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
+	// Q Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case, accents and width are ignored, hiragana and katakana are the same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
 	Q *CardSearch `form:"q,omitempty" json:"q,omitempty"`
 
-	// Sort The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. With `updated_since`, only `updated_at` is possible.
+	// Sort The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. Titles and locations are sorted as people expect, by Unicode's root collation with numbers by their values: `Á` is beside `A`, and `Box 2` before `Box 10`. Everything below a location follows it. With `updated_since`, only `updated_at` is possible.
 	Sort *CardSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// UpdatedSince Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
@@ -4615,10 +4615,10 @@ type ListCardsParams struct {
 	// Batch Return only cards in this batch.
 	Batch *CardBatch `form:"batch,omitempty" json:"batch,omitempty"`
 
-	// Location Return only cards at this location or below it.
+	// Location Return only cards at this location or below it, in any normal form of Unicode.
 	Location *CardLocation `form:"location,omitempty" json:"location,omitempty"`
 
-	// Set Return only cards of the set with exactly this name.
+	// Set Return only cards of the set with exactly this name, in any normal form of Unicode.
 	Set *CardSet `form:"set,omitempty" json:"set,omitempty"`
 
 	// Game Return only cards of this game.
@@ -4663,10 +4663,10 @@ type ListCardsParams struct {
 	// HasPhoto Return only cards with a photo whose status is `ready` or, if false, only cards without one.
 	HasPhoto *CardHasPhoto `form:"has_photo,omitempty" json:"has_photo,omitempty"`
 
-	// Q Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
+	// Q Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case, accents and width are ignored, hiragana and katakana are the same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
 	Q *CardSearch `form:"q,omitempty" json:"q,omitempty"`
 
-	// Sort The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. With `updated_since`, only `updated_at` is possible.
+	// Sort The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. Titles and locations are sorted as people expect, by Unicode's root collation with numbers by their values: `Á` is beside `A`, and `Box 2` before `Box 10`. Everything below a location follows it. With `updated_since`, only `updated_at` is possible.
 	Sort *CardSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// UpdatedSince Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
@@ -4701,10 +4701,10 @@ type SummarizeCardsParams struct {
 	// Batch Return only cards in this batch.
 	Batch *CardBatch `form:"batch,omitempty" json:"batch,omitempty"`
 
-	// Location Return only cards at this location or below it.
+	// Location Return only cards at this location or below it, in any normal form of Unicode.
 	Location *CardLocation `form:"location,omitempty" json:"location,omitempty"`
 
-	// Set Return only cards of the set with exactly this name.
+	// Set Return only cards of the set with exactly this name, in any normal form of Unicode.
 	Set *CardSet `form:"set,omitempty" json:"set,omitempty"`
 
 	// Game Return only cards of this game.
@@ -4749,7 +4749,7 @@ type SummarizeCardsParams struct {
 	// HasPhoto Return only cards with a photo whose status is `ready` or, if false, only cards without one.
 	HasPhoto *CardHasPhoto `form:"has_photo,omitempty" json:"has_photo,omitempty"`
 
-	// Q Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
+	// Q Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case, accents and width are ignored, hiragana and katakana are the same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
 	Q *CardSearch `form:"q,omitempty" json:"q,omitempty"`
 
 	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.

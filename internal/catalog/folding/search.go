@@ -6,8 +6,8 @@ import (
 )
 
 // ForSearch returns text as people's own texts are searched: like Fold, but with letters that have no accent to remove,
-// such as ß and æ, as people without them on their keyboard write them, with one form of dashes and quotation marks, and
-// without characters that no one sees. Apostrophes stay, see JoinApostrophes.
+// such as ß and æ, as people without them on their keyboard write them, with one form of dashes and quotation marks,
+// and without characters that no one sees. Apostrophes stay, see JoinApostrophes.
 func ForSearch(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))

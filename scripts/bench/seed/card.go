@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/collation"
 	"github.com/cardvault/cardvault/internal/id"
 )
 
@@ -15,7 +16,7 @@ var cardColumns = []string{
 	"grade_company", "grade_value", "grade_cert_number",
 	"identification_status", "source", "provider", "confidence", "identified_at",
 	"asking_amount", "asking_currency", "cost_amount", "cost_currency", "priced_at", "ever_priced",
-	"location", "batch_id", "archived", "photos", "sku", "notes",
+	"location", "location_order", "location_keyed", "batch_id", "archived", "photos", "sku", "notes",
 	"awaits_identification", "version", "created_at", "updated_at",
 }
 
@@ -71,8 +72,8 @@ func drawCard(random *rand.Rand, b box, place int) []any {
 	values = append(values, c.description()...)
 	values = append(values, c.identification()...)
 	values = append(values, c.pricing()...)
-	return append(values,
-		fmt.Sprintf("Room %c/Shelf %d/Box %d/%d", 'A'+rune(b.number%3), b.number%20+1, b.number, place+1), b.batchID,
+	location := fmt.Sprintf("Room %c/Shelf %d/Box %d/%d", 'A'+rune(b.number%3), b.number%20+1, b.number, place+1)
+	return append(values, location, collation.PathKey(location), "1 "+location, b.batchID,
 		c.status == "archived", c.photos(), c.maybe(40, fmt.Sprintf("SKU-%05d-%03d", b.number, place)), c.maybe(5,
 			"Bought at the spring fair, sleeve replaced."),
 		false, version, at, changed)

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/collation"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -27,21 +30,39 @@ func fill(ctx context.Context, db *postgres.DB, owners []string) error {
 			`INSERT INTO card_changes SELECT account_id, id, updated_at FROM cards`,
 			`INSERT INTO card_prices
 			SELECT account_id, id, coalesce(asking_currency || lpad(asking_amount::text, 11, '0'), '') FROM cards`,
-			`INSERT INTO card_search
-			SELECT account_id, id, concat_ws(E'\n', title, number, set, sku, external_id),
-				left(lower(coalesce(title, '')), 80)
-			FROM cards`,
 		} {
 			if _, err := tx.Exec(ctx, derived); err != nil {
 				return err
 			}
 		}
-		return nil
+		return fillSearch(ctx, tx)
 	})
 	if err != nil {
 		return fmt.Errorf("fill: %w", err)
 	}
 	return createIndexes(ctx, db, indexes)
+}
+
+// fillSearch writes card_search, with the keys of the titles, which are few.
+func fillSearch(ctx context.Context, tx *postgres.Tx) error {
+	var titles []string
+	if err := tx.Select(ctx, &titles, `SELECT DISTINCT title FROM cards WHERE title IS NOT NULL`); err != nil {
+		return err
+	}
+	keys := make([][]byte, len(titles))
+	for i, title := range titles {
+		keys[i] = collation.Key(title)
+	}
+	_, err := tx.Exec(ctx, `
+		INSERT INTO card_search (account_id, card_id, searched, title_key, title_order, keyed)
+		SELECT account_id, id, searched, title_key, title_order,
+			hashtextextended((title_key || E'\n' || searched) COLLATE "C", 1)
+		FROM (
+			SELECT account_id, id, concat_ws(E'\n', title, number, set, sku, external_id) AS searched,
+				left(lower(coalesce(title, '')), 80) AS title_key, coalesce(k.title_order, '') AS title_order
+			FROM cards LEFT JOIN unnest($1::text[], $2::bytea[]) AS k (title, title_order) USING (title)) AS c`,
+		pq.Array(titles), pq.ByteaArray(keys))
+	return err
 }
 
 // dropIndexes drops all indexes of cards and its derived tables but the primary keys, and returns the statements that

@@ -220,8 +220,8 @@ class Operations(ABC):
             status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
                 the values by commas.
             batch: Return only cards in this batch.
-            location: Return only cards at this location or below it.
-            set_: Return only cards of the set with exactly this name.
+            location: Return only cards at this location or below it, in any normal form of Unicode.
+            set_: Return only cards of the set with exactly this name, in any normal form of Unicode.
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
@@ -245,7 +245,8 @@ class Operations(ABC):
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
             q: Return only cards whose title, number, set, SKU and external id together contain all of these
-                words or parts of words. Case is ignored.
+                words or parts of words. Case, accents and width are ignored, hiragana and katakana are the
+                same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
             sort: An order of cards, descending with `-`.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
@@ -319,8 +320,8 @@ class Operations(ABC):
             status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
                 the values by commas.
             batch: Return only cards in this batch.
-            location: Return only cards at this location or below it.
-            set_: Return only cards of the set with exactly this name.
+            location: Return only cards at this location or below it, in any normal form of Unicode.
+            set_: Return only cards of the set with exactly this name, in any normal form of Unicode.
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
@@ -344,7 +345,8 @@ class Operations(ABC):
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
             q: Return only cards whose title, number, set, SKU and external id together contain all of these
-                words or parts of words. Case is ignored.
+                words or parts of words. Case, accents and width are ignored, hiragana and katakana are the
+                same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
             sort: An order of cards, descending with `-`.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
@@ -480,8 +482,8 @@ class Operations(ABC):
             status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
                 the values by commas.
             batch: Return only cards in this batch.
-            location: Return only cards at this location or below it.
-            set_: Return only cards of the set with exactly this name.
+            location: Return only cards at this location or below it, in any normal form of Unicode.
+            set_: Return only cards of the set with exactly this name, in any normal form of Unicode.
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
@@ -505,7 +507,8 @@ class Operations(ABC):
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
             q: Return only cards whose title, number, set, SKU and external id together contain all of these
-                words or parts of words. Case is ignored.
+                words or parts of words. Case, accents and width are ignored, hiragana and katakana are the
+                same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
                 body. An integer stands for a `version`.
         """
@@ -1490,8 +1493,8 @@ class Operations(ABC):
                 was issued for; with others the response is `400 invalid_cursor`.
             status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
                 the values by commas.
-            location: Return only cards at this location or below it.
-            set_: Return only cards of the set with exactly this name.
+            location: Return only cards at this location or below it, in any normal form of Unicode.
+            set_: Return only cards of the set with exactly this name, in any normal form of Unicode.
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
@@ -1515,7 +1518,8 @@ class Operations(ABC):
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
             q: Return only cards whose title, number, set, SKU and external id together contain all of these
-                words or parts of words. Case is ignored.
+                words or parts of words. Case, accents and width are ignored, hiragana and katakana are the
+                same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
             sort: An order of cards, descending with `-`.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
@@ -1587,8 +1591,8 @@ class Operations(ABC):
             limit: The maximum number of items in a page.
             status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
                 the values by commas.
-            location: Return only cards at this location or below it.
-            set_: Return only cards of the set with exactly this name.
+            location: Return only cards at this location or below it, in any normal form of Unicode.
+            set_: Return only cards of the set with exactly this name, in any normal form of Unicode.
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
@@ -1612,7 +1616,8 @@ class Operations(ABC):
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
             q: Return only cards whose title, number, set, SKU and external id together contain all of these
-                words or parts of words. Case is ignored.
+                words or parts of words. Case, accents and width are ignored, hiragana and katakana are the
+                same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
             sort: An order of cards, descending with `-`.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
@@ -2740,8 +2745,8 @@ class AsyncOperations(ABC):
             status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
                 the values by commas.
             batch: Return only cards in this batch.
-            location: Return only cards at this location or below it.
-            set_: Return only cards of the set with exactly this name.
+            location: Return only cards at this location or below it, in any normal form of Unicode.
+            set_: Return only cards of the set with exactly this name, in any normal form of Unicode.
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
@@ -2765,7 +2770,8 @@ class AsyncOperations(ABC):
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
             q: Return only cards whose title, number, set, SKU and external id together contain all of these
-                words or parts of words. Case is ignored.
+                words or parts of words. Case, accents and width are ignored, hiragana and katakana are the
+                same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
             sort: An order of cards, descending with `-`.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
@@ -2839,8 +2845,8 @@ class AsyncOperations(ABC):
             status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
                 the values by commas.
             batch: Return only cards in this batch.
-            location: Return only cards at this location or below it.
-            set_: Return only cards of the set with exactly this name.
+            location: Return only cards at this location or below it, in any normal form of Unicode.
+            set_: Return only cards of the set with exactly this name, in any normal form of Unicode.
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
@@ -2864,7 +2870,8 @@ class AsyncOperations(ABC):
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
             q: Return only cards whose title, number, set, SKU and external id together contain all of these
-                words or parts of words. Case is ignored.
+                words or parts of words. Case, accents and width are ignored, hiragana and katakana are the
+                same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
             sort: An order of cards, descending with `-`.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
@@ -3000,8 +3007,8 @@ class AsyncOperations(ABC):
             status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
                 the values by commas.
             batch: Return only cards in this batch.
-            location: Return only cards at this location or below it.
-            set_: Return only cards of the set with exactly this name.
+            location: Return only cards at this location or below it, in any normal form of Unicode.
+            set_: Return only cards of the set with exactly this name, in any normal form of Unicode.
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
@@ -3025,7 +3032,8 @@ class AsyncOperations(ABC):
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
             q: Return only cards whose title, number, set, SKU and external id together contain all of these
-                words or parts of words. Case is ignored.
+                words or parts of words. Case, accents and width are ignored, hiragana and katakana are the
+                same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
                 body. An integer stands for a `version`.
         """
@@ -4010,8 +4018,8 @@ class AsyncOperations(ABC):
                 was issued for; with others the response is `400 invalid_cursor`.
             status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
                 the values by commas.
-            location: Return only cards at this location or below it.
-            set_: Return only cards of the set with exactly this name.
+            location: Return only cards at this location or below it, in any normal form of Unicode.
+            set_: Return only cards of the set with exactly this name, in any normal form of Unicode.
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
@@ -4035,7 +4043,8 @@ class AsyncOperations(ABC):
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
             q: Return only cards whose title, number, set, SKU and external id together contain all of these
-                words or parts of words. Case is ignored.
+                words or parts of words. Case, accents and width are ignored, hiragana and katakana are the
+                same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
             sort: An order of cards, descending with `-`.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
@@ -4107,8 +4116,8 @@ class AsyncOperations(ABC):
             limit: The maximum number of items in a page.
             status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
                 the values by commas.
-            location: Return only cards at this location or below it.
-            set_: Return only cards of the set with exactly this name.
+            location: Return only cards at this location or below it, in any normal form of Unicode.
+            set_: Return only cards of the set with exactly this name, in any normal form of Unicode.
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
@@ -4132,7 +4141,8 @@ class AsyncOperations(ABC):
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
             q: Return only cards whose title, number, set, SKU and external id together contain all of these
-                words or parts of words. Case is ignored.
+                words or parts of words. Case, accents and width are ignored, hiragana and katakana are the
+                same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
             sort: An order of cards, descending with `-`.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.

@@ -1787,7 +1787,7 @@ export interface JobFilter {
      */
     has_photo?: boolean;
     /**
-     * Cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
+     * Cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case, accents and width are ignored, hiragana and katakana are the same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`.
      * @example ember fox
      */
     q?: string;
@@ -3014,9 +3014,9 @@ export interface ListCardsQuery {
     status?: WorkflowStatus[];
     /** Return only cards in this batch. */
     batch?: BatchId;
-    /** Return only cards at this location or below it. */
+    /** Return only cards at this location or below it, in any normal form of Unicode. */
     location?: CardLocation;
-    /** Return only cards of the set with exactly this name. */
+    /** Return only cards of the set with exactly this name, in any normal form of Unicode. */
     set?: string;
     /** Return only cards of this game. */
     game?: Game;
@@ -3046,9 +3046,9 @@ export interface ListCardsQuery {
     grade?: string;
     /** Return only cards with a photo whose status is `ready` or, if false, only cards without one. */
     has_photo?: boolean;
-    /** Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored. */
+    /** Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case, accents and width are ignored, hiragana and katakana are the same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`. */
     q?: string;
-    /** The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. With `updated_since`, only `updated_at` is possible. */
+    /** The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. Titles and locations are sorted as people expect, by Unicode's root collation with numbers by their values: `Á` is beside `A`, and `Box 2` before `Box 10`. Everything below a location follows it. With `updated_since`, only `updated_at` is possible. */
     sort?: CardOrder;
     /** Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone. */
     updated_since?: string;
@@ -3060,9 +3060,9 @@ export interface SummarizeCardsQuery {
     status?: WorkflowStatus[];
     /** Return only cards in this batch. */
     batch?: BatchId;
-    /** Return only cards at this location or below it. */
+    /** Return only cards at this location or below it, in any normal form of Unicode. */
     location?: CardLocation;
-    /** Return only cards of the set with exactly this name. */
+    /** Return only cards of the set with exactly this name, in any normal form of Unicode. */
     set?: string;
     /** Return only cards of this game. */
     game?: Game;
@@ -3092,7 +3092,7 @@ export interface SummarizeCardsQuery {
     grade?: string;
     /** Return only cards with a photo whose status is `ready` or, if false, only cards without one. */
     has_photo?: boolean;
-    /** Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored. */
+    /** Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case, accents and width are ignored, hiragana and katakana are the same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`. */
     q?: string;
 }
 export interface ListCardHistoryQuery {
@@ -3144,9 +3144,9 @@ export interface ListBatchCardsQuery {
     cursor?: string;
     /** Return only cards with one of these workflow statuses. Repeat the parameter, or separate the values by commas. */
     status?: WorkflowStatus[];
-    /** Return only cards at this location or below it. */
+    /** Return only cards at this location or below it, in any normal form of Unicode. */
     location?: CardLocation;
-    /** Return only cards of the set with exactly this name. */
+    /** Return only cards of the set with exactly this name, in any normal form of Unicode. */
     set?: string;
     /** Return only cards of this game. */
     game?: Game;
@@ -3176,9 +3176,9 @@ export interface ListBatchCardsQuery {
     grade?: string;
     /** Return only cards with a photo whose status is `ready` or, if false, only cards without one. */
     has_photo?: boolean;
-    /** Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored. */
+    /** Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case, accents and width are ignored, hiragana and katakana are the same, and so are `’` and the plain apostrophe, `ß` and `ss`, `æ` and `ae`. */
     q?: string;
-    /** The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. With `updated_since`, only `updated_at` is possible. */
+    /** The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. Titles and locations are sorted as people expect, by Unicode's root collation with numbers by their values: `Á` is beside `A`, and `Box 2` before `Box 10`. Everything below a location follows it. With `updated_since`, only `updated_at` is possible. */
     sort?: CardOrder;
     /** Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone. */
     updated_since?: string;

@@ -64,7 +64,8 @@ class JobFilter:
     """ Cards with a photo whose status is `ready` or, if false, cards without one. """
     q: str | Unset = UNSET
     """ Cards whose title, number, set, SKU and external id together contain all of these words or parts of words.
-    Case is ignored. """
+    Case, accents and width are ignored, hiragana and katakana are the same, and so are `’` and the plain
+    apostrophe, `ß` and `ss`, `æ` and `ae`. """
 
     def to_dict(self) -> dict[str, Any]:
         status: list[str] | Unset = UNSET
