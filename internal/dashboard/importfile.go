@@ -15,6 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/users"
 )
 
 const (
@@ -62,7 +63,8 @@ func (d *Dashboard) waitingFile(r *http.Request) (file waitingFile, ok bool) {
 // keepAndRedirect stores a value in the session and leads to a page that shows it. An upload can take minutes, in which
 // the session may have changed or ended, so it is read again.
 func (d *Dashboard) keepAndRedirect(w http.ResponseWriter, r *http.Request, key, text, target string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), finishTimeout) // without the session as it was
+	// Without the session as it was.
+	ctx, cancel := context.WithTimeout(users.TrackSession(context.Background()), finishTimeout)
 	defer cancel()
 	ctx, err := d.sessions.Load(ctx, d.sessions.Token(r.Context()))
 	if err != nil {
