@@ -126,7 +126,12 @@ func (s *Service) Get(ctx context.Context, accountID string) (Account, error) {
 	return find(ctx, s.db, accountID, "")
 }
 
-// find returns an account. lock is "" or FOR UPDATE.
+// GetIn is Get in a transaction. The deletion of the account does not begin before tx has ended.
+func (s *Service) GetIn(ctx context.Context, tx *postgres.Tx, accountID string) (Account, error) {
+	return find(ctx, tx, accountID, "FOR SHARE")
+}
+
+// find returns an account. lock is "", FOR SHARE or FOR UPDATE.
 func find(ctx context.Context, q postgres.Querier, accountID, lock string) (Account, error) {
 	var a Account
 	parsed, _ := id.Parse(id.Account, accountID)

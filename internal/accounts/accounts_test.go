@@ -95,6 +95,52 @@ func TestService_RevokeToken(t *testing.T) {
 	}
 }
 
+func TestService_Guard(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), t.Context()
+	here, elsewhere := New(db, clock.System), New(db, clock.System)
+	account, err := here.Create(ctx, "Ada's cards", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, secret, err := here.CreateToken(ctx, account.ID, "till", ratelimit.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	guards := map[*Service]postgres.TxHook{}
+	for _, s := range []*Service{here, elsewhere} {
+		who, err := s.Authenticate(ctx, secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		guards[s] = s.Guard(secret, who)
+		if err := guards[s](ctx, nil); err != nil { // without a transaction: it runs no statement
+			t.Errorf("Guard after Authenticate: %v", err)
+		}
+	}
+	run := func(s *Service) error {
+		return db.InTx(postgres.WithGuard(ctx, guards[s]), func(*postgres.Tx) error { return nil })
+	}
+	elsewhere.pass(CacheTime)
+	if err := run(elsewhere); err != nil {
+		t.Errorf("Guard after CacheTime: %v", err)
+	}
+	if _, err := here.RevokeToken(ctx, token.ID); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*Service{here, elsewhere} {
+		if err := run(s); !fault.Is(err, fault.RevokedToken) {
+			t.Errorf("Guard of a revoked token: got %v, want revoked_token", err)
+		}
+	}
+	if _, err := db.Exec(ctx, `DELETE FROM tokens WHERE account_id = $1`, account.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(elsewhere); !fault.Is(err, fault.InvalidToken) {
+		t.Errorf("Guard of a token of a deleted account: got %v, want invalid_token", err)
+	}
+}
+
 func TestService_RotateToken(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
@@ -36,13 +37,28 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (caller.Calle
 			"Tokens cannot be looked up at the moment. Try again.").WithCause(err)
 	case err != nil:
 		return caller.Caller{}, err
-	case !known.exists:
-		return caller.Caller{}, invalidToken()
-	case known.revoked:
-		return caller.Caller{}, fault.New(fault.RevokedToken,
-			"This token was revoked. Use another token or create a new one.")
 	}
-	return known.caller, nil
+	return known.caller, known.err()
+}
+
+// Guard returns the check that the token of a request still works, for the transaction of the request's change. who is
+// the caller that Authenticate returned for the secret. The check costs a statement only if the result of the last
+// look-up has expired.
+func (s *Service) Guard(secret string, who caller.Caller) postgres.TxHook {
+	sum := hash(secret)
+	return func(ctx context.Context, tx *postgres.Tx) error {
+		if known, _, ok := s.cache.fresh(sum, s.cache.now()); ok {
+			return known.err()
+		}
+		var works bool
+		err := tx.Get(ctx, &works, `
+			SELECT revoked_at IS NULL OR revoked_at > now() FROM tokens WHERE account_id = $1 AND id = $2`,
+			who.AccountID, who.TokenID)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("check the token: %w", err)
+		}
+		return identity{exists: err == nil, revoked: !works}.err()
+	}
 }
 
 // Recognizes reports whether Authenticate can answer for a secret without a database query: because it is malformed, or
@@ -66,6 +82,17 @@ type identity struct {
 	revoked bool
 	// lasts is how long the token still works. It is 0 if the token has no end.
 	lasts time.Duration
+}
+
+// err returns invalid_token or revoked_token if the secret is not that of a token that works.
+func (i identity) err() error {
+	switch {
+	case !i.exists:
+		return invalidToken()
+	case i.revoked:
+		return fault.New(fault.RevokedToken, "This token was revoked. Use another token or create a new one.")
+	}
+	return nil
 }
 
 // identify looks up a secret by its hash. It compares the token's end with the database's time, because the clocks of

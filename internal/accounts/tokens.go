@@ -45,13 +45,13 @@ func (s *Service) CreateToken(
 	if err := checkName(name); err != nil {
 		return Token{}, "", err
 	}
-	account, err := s.Get(ctx, accountID)
-	if err != nil {
-		return Token{}, "", err
-	}
 	var token Token
 	var secret string
-	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		account, err := s.GetIn(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
 		token, secret, err = s.insertToken(ctx, tx, account, name, limits.String(), caller.FormatScopes(scopes))
 		if err != nil {
 			return err
@@ -173,7 +173,7 @@ func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Du
 		if _, err := s.endToken(ctx, tx, old, now.Add(grace)); err != nil {
 			return err
 		}
-		account, err := find(ctx, tx, old.AccountID, "")
+		account, err := s.GetIn(ctx, tx, old.AccountID)
 		if err != nil {
 			return err
 		}

@@ -22,6 +22,7 @@ import (
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/tracing"
 )
@@ -33,6 +34,9 @@ type Authenticator interface {
 	// Recognizes reports whether Authenticate is cheap for the token, because it is cached or can be refused without a
 	// database query. Calls for other tokens are limited.
 	Recognizes(token string) bool
+	// Guard returns the check that the token still works, for the transaction of a change. who is the caller that
+	// Authenticate returned for the token.
+	Guard(token string, who caller.Caller) postgres.TxHook
 }
 
 // Config holds the dependencies and settings of the handler. All fields but AccountFactor, Usage, Reads, Photos, Other,

@@ -9,6 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/keyed"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
@@ -52,6 +53,31 @@ func (a *authentication) authenticate(next http.Handler) http.Handler {
 				WriteError(w, r, overLimit(window, state.call.operation.class))
 				return
 			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// confirm checks once more that the caller may make the request. Since authenticate, the body has arrived and the read
+// may have waited for others, which takes seconds, or minutes for an upload. It comes directly before the handler and
+// before idempotency keys, which replay responses. The transactions of a write check it again, because its handler may
+// take long too.
+func (a *authentication) confirm(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		state := stateOf(r.Context())
+		token, err := bearerToken(r.Header)
+		if err == nil {
+			state.caller, err = a.tokens.Authenticate(r.Context(), token)
+		}
+		if err == nil {
+			err = state.scopeErr()
+		}
+		if err != nil {
+			WriteError(w, r, err)
+			return
+		}
+		if state.call.operation.class != ratelimit.Read {
+			r = r.WithContext(postgres.WithGuard(r.Context(), a.tokens.Guard(token, state.caller)))
 		}
 		next.ServeHTTP(w, r)
 	})

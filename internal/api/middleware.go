@@ -33,6 +33,7 @@ func newHandler(c Config, m *metrics, versions *routes) http.Handler {
 		handlerContext,
 		record,
 		limitReads(readlimit.New(c.Reads)),
+		authentication.confirm,
 		idempotencyKeys{c.Idempotency}.replay,
 	)
 	return chain(dispatch(api, c), observer.observe)

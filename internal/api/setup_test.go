@@ -21,6 +21,7 @@ import (
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
@@ -116,6 +117,9 @@ func (tokens) Authenticate(_ context.Context, token string) (caller.Caller, erro
 
 // Recognizes implements api.Authenticator. Only tokens that begin with "stranger" need a look-up.
 func (tokens) Recognizes(token string) bool { return !strings.HasPrefix(token, "stranger") }
+
+// Guard implements api.Authenticator.
+func (tokens) Guard(string, caller.Caller) postgres.TxHook { return nil }
 
 // service is the handler under test with its log and metrics.
 type service struct {

@@ -140,7 +140,7 @@ func (d *Dashboard) newHandler() http.Handler {
 	crossOrigin.SetDenyHandler(http.HandlerFunc(d.refuseCrossOrigin))
 	h := http.Handler(d.routes())
 	for _, middleware := range []func(http.Handler) http.Handler{
-		d.sessions.LoadAndSave, trackSession, limitBody, crossOrigin.Handler, setHeaders,
+		d.sessions.LoadAndSave, trackSession, d.readForm, limitBody, crossOrigin.Handler, setHeaders,
 	} {
 		h = middleware(h)
 	}

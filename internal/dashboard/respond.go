@@ -19,7 +19,12 @@ func (d *Dashboard) show(w http.ResponseWriter, r *http.Request, status int, nam
 }
 
 // showView renders a page. It is complete before the first byte is sent, so an error of a template never cuts a page.
+// Users whose access has ended since the request began see no page of the account, also none that shows a form again.
 func (d *Dashboard) showView(w http.ResponseWriter, r *http.Request, status int, v view) error {
+	if visit := visitOf(r); visit != nil && visit.ended.Load() {
+		status = http.StatusForbidden
+		v = view{Page: "problem", Title: http.StatusText(status), Path: r.URL.Path, Data: problem{endedMessage}}
+	}
 	v.Revoked = v.Page != "marketplaces" && d.revoked(r) // that page says so itself
 	out := newBuffer()
 	defer out.free()
@@ -29,6 +34,8 @@ func (d *Dashboard) showView(w http.ResponseWriter, r *http.Request, status int,
 	writePage(w, r, status, out)
 	return nil
 }
+
+const endedMessage = "You may not do this any more, because your access to the account has changed."
 
 // problem is the data of the page problem.
 type problem struct{ Message string }

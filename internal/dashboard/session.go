@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -12,6 +13,8 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/keyed"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/users"
 )
 
@@ -38,6 +41,20 @@ func (d *Dashboard) newSessions() *scs.SessionManager {
 	return m
 }
 
+// readForm receives a form before the session and the role of its user are read, because a client can send it slowly.
+// Forms with files are received by their handlers.
+func (d *Dashboard) readForm(next http.Handler) http.Handler {
+	return d.handle(func(w http.ResponseWriter, r *http.Request) error {
+		if r.Method == http.MethodPost {
+			if err := parseForm(r); err != nil {
+				return err
+			}
+		}
+		next.ServeHTTP(w, r)
+		return nil
+	})
+}
+
 // trackSession lets the storage tell the session that the request was sent with from a new one.
 func trackSession(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -51,10 +68,28 @@ type visit struct {
 	Account  accounts.Account
 	Role     users.Role
 	Accounts []accounts.Account // that the user may switch to, the current one included
+
+	ended atomic.Bool // a transaction found that the user may not make the request any more
 }
 
 // Owner reports whether the user is an owner of the account.
 func (v *visit) Owner() bool { return v.Role == users.Owner }
+
+// membership returns what the visit is based on, to check it again.
+func (v *visit) membership() users.Membership {
+	return users.Membership{AccountID: v.Account.ID, UserID: v.User.ID, Role: v.Role}
+}
+
+// guard returns the guard, noting that it ended the visit.
+func (v *visit) guard(guard postgres.TxHook) postgres.TxHook {
+	return func(ctx context.Context, tx *postgres.Tx) error {
+		err := guard(ctx, tx)
+		if _, refused := fault.As(err); refused {
+			v.ended.Store(true)
+		}
+		return err
+	}
+}
 
 type visitKey struct{}
 
@@ -64,8 +99,22 @@ func visitOf(r *http.Request) *visit {
 	return v
 }
 
-// signedIn calls the handler for requests with a valid session. Others are sent to the log-in.
-func (d *Dashboard) signedIn(next handler) handler {
+// signedIn calls the handler for requests with a valid session. Others are sent to the log-in. The transactions of the
+// handler check again that the user is a member if they begin late.
+func (d *Dashboard) signedIn(next handler) handler { return d.visited(false, next) }
+
+// owner is signedIn for the pages of owners of the account. Members are refused. The transactions of the handler check
+// again that the user is an owner.
+func (d *Dashboard) owner(next handler) handler {
+	return d.visited(true, func(w http.ResponseWriter, r *http.Request) error {
+		if !visitOf(r).Owner() {
+			return users.ErrOwnersOnly
+		}
+		return next(w, r)
+	})
+}
+
+func (d *Dashboard) visited(ownersOnly bool, next handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		v, err := d.visit(r.Context())
 		if err != nil {
@@ -77,6 +126,7 @@ func (d *Dashboard) signedIn(next handler) handler {
 		}
 		ctx := context.WithValue(r.Context(), visitKey{}, v)
 		ctx = caller.WithActor(ctx, caller.Actor{Type: caller.UserActor, ID: v.User.ID})
+		ctx = postgres.WithGuard(ctx, v.guard(d.Users.Guard(v.membership(), ownersOnly)))
 		return d.limitReads(next)(w, r.WithContext(ctx))
 	}
 }
@@ -87,34 +137,36 @@ func (d *Dashboard) limitReads(next handler) handler {
 		if r.Method == http.MethodPost {
 			return next(w, r)
 		}
-		held, err := d.reads.Acquire(r.Context(), visitOf(r).Account.ID)
-		if fault.Is(err, fault.RateLimited) {
-			return errManyPages
-		}
+		held, waited, err := d.acquireRead(r)
 		if err != nil {
 			return err
 		}
 		defer held.Release()
+		if waited {
+			if err := d.Users.Confirm(r.Context(), visitOf(r).membership()); err != nil {
+				return err
+			}
+		}
 		return next(w, r)
 	}
+}
+
+// acquireRead waits until the account may read another page, and reports whether it had to wait.
+func (d *Dashboard) acquireRead(r *http.Request) (held keyed.Held, waited bool, err error) {
+	accountID := visitOf(r).Account.ID
+	if held, ok := d.reads.TryAcquire(accountID); ok {
+		return held, false, nil
+	}
+	held, err = d.reads.Acquire(r.Context(), accountID)
+	if fault.Is(err, fault.RateLimited) {
+		err = errManyPages
+	}
+	return held, true, err
 }
 
 var errManyPages = fault.New(fault.RateLimited,
 	"Many pages of this account are being opened, and take long. Wait a moment, then open this one again.").
 	WithRetryAfter(time.Second)
-
-// owner is signedIn for the pages of owners of the account. Members are refused.
-func (d *Dashboard) owner(next handler) handler {
-	return d.signedIn(func(w http.ResponseWriter, r *http.Request) error {
-		if !visitOf(r).Owner() {
-			return errOwnersOnly
-		}
-		return next(w, r)
-	})
-}
-
-var errOwnersOnly = fault.New(fault.InsufficientScope,
-	"Only owners of the account can do this. Ask one of them, or ask to become an owner.")
 
 // visit returns the visit of the session, or nil if there is no session or it has ended. It reads the user and the role
 // for each request, so that a role that is taken away holds at once.

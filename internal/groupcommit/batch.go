@@ -61,7 +61,7 @@ func (c *Committer[T]) apply(ctx context.Context, tx *postgres.Tx, batch []*pend
 	}
 	succeeded := 0
 	for _, p := range locked {
-		p.err = tx.Try(func() error { return c.opts.Apply(requestValues{ctx, p.ctx}, tx, p.stamp, p.Value) })
+		p.err = tx.Try(func() error { return c.applyOne(requestValues{ctx, p.ctx}, tx, p) })
 		if errors.Is(p.err, postgres.ErrPartiallyApplied) {
 			return p.err
 		}
@@ -73,6 +73,14 @@ func (c *Committer[T]) apply(ctx context.Context, tx *postgres.Tx, batch []*pend
 		return errAllFailed
 	}
 	return tx.Flush(ctx)
+}
+
+// applyOne makes a write, if the guard of its caller allows it.
+func (c *Committer[T]) applyOne(ctx context.Context, tx *postgres.Tx, p *pending[T]) error {
+	if err := tx.Guard(ctx); err != nil {
+		return err
+	}
+	return c.opts.Apply(ctx, tx, p.stamp, p.Value)
 }
 
 // lockClocks locks the clocks that no other transaction holds, and returns the writes of their

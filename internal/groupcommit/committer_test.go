@@ -84,6 +84,38 @@ func TestCommitter_FailedWriteLeavesOthers(t *testing.T) {
 	}
 }
 
+// A write that its caller may not make any more leaves the others of its batch. A guard that had to run a statement to
+// find that out makes all of them run alone.
+func TestCommitter_GuardRefusesWrite(t *testing.T) {
+	t.Parallel()
+	refused := errors.New("refused")
+	for name, tc := range map[string]struct {
+		guard  postgres.TxHook
+		shared bool
+	}{
+		"in memory": {func(context.Context, *postgres.Tx) error { return refused }, true},
+		"by a statement": {func(ctx context.Context, tx *postgres.Tx) error {
+			_, err := tx.Exec(ctx, `SELECT 1`)
+			return errors.Join(err, refused)
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := newNotes(t, "a", "b", "busy")
+			errs := n.write(note{name: "a1"}, note{name: "a2", guard: tc.guard}, note{name: "b3"})
+			if errs[0] != nil || !errors.Is(errs[1], refused) || errs[2] != nil {
+				t.Errorf("errors: %v, want only the second", errs)
+			}
+			if got := n.stored(); got != "a1 b3" {
+				t.Errorf("stored: %s, want a1 b3", got)
+			}
+			if shared := len(n.loaded) == 1; shared != tc.shared {
+				t.Errorf("transactions: %q, want a shared one: %t", n.loaded, tc.shared)
+			}
+		})
+	}
+}
+
 func TestCommitter_FailedWriteLeavesClock(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, "a")

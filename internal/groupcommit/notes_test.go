@@ -22,6 +22,8 @@ type note struct {
 	name string
 	row  string
 	do   func(tx *postgres.Tx) error // called before the note is stored
+
+	guard postgres.TxHook // of the context of write; may be nil
 }
 
 // notes is a Committer of notes. It records which writes shared a transaction.
@@ -145,7 +147,7 @@ func (n *notes) write(list ...note) []error {
 					errs[i] = fmt.Errorf("panic: %v", p)
 				}
 			}()
-			errs[i] = n.Write(n.t.Context(), account, w)
+			errs[i] = n.Write(postgres.WithGuard(n.t.Context(), w.guard), account, w)
 		})
 		for n.Waiting() == before {
 			runtime.Gosched()

@@ -71,8 +71,11 @@ func (db *DB) InLockedTx(ctx context.Context, lock RowLock, fn func(*Tx) error) 
 	}
 	defer held.Release()
 	for pause := minLockPause; ; pause = min(2*pause, maxLockPause) {
-		err := db.InTx(ctx, func(tx *Tx) error {
+		err := db.inTx(ctx, func(tx *Tx) error {
 			if err := db.lockRow(tx, lock); err != nil {
+				return err
+			}
+			if err := tx.Guard(ctx); err != nil {
 				return err
 			}
 			return fn(tx)

@@ -38,8 +38,19 @@ const maxAttempts = 3
 
 // InTx runs fn in a transaction and commits it if fn returns nil. If PostgreSQL aborts the transaction
 // because of a deadlock or a serialization failure, InTx runs it again from the start. fn must
-// therefore have no effect outside the database; use AfterCommit for such effects.
+// therefore have no effect outside the database; use AfterCommit for such effects. Before fn, InTx calls the guard of
+// ctx (WithGuard).
 func (db *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
+	return db.inTx(ctx, func(tx *Tx) error {
+		if err := tx.Guard(ctx); err != nil {
+			return err
+		}
+		return fn(tx)
+	})
+}
+
+// inTx is InTx without the guard of ctx.
+func (db *DB) inTx(ctx context.Context, fn func(*Tx) error) error {
 	_, span := tracing.Child(ctx, trace.SpanKindClient, "transaction", attribute.String("db.system.name", "postgresql"))
 	defer span.End()
 	for attempt := 1; ; attempt++ {

@@ -29,10 +29,15 @@ func New(limit int) Limiter {
 	return Limiter{keyed.NewSemaphore(keyed.Unlimited, int64(limit)), limit}
 }
 
+// TryAcquire is Acquire without the wait. It reports whether the account may run another read now.
+func (l Limiter) TryAcquire(accountID string) (keyed.Held, bool) {
+	return l.running.TryAcquire(accountID, 1)
+}
+
 // Acquire waits until the account may run another read, which lasts until the result is released. It fails with
 // rate_limited if none of those that run ends in time, and with the error of ctx if ctx ends before.
 func (l Limiter) Acquire(ctx context.Context, accountID string) (keyed.Held, error) {
-	if held, ok := l.running.TryAcquire(accountID, 1); ok {
+	if held, ok := l.TryAcquire(accountID); ok {
 		return held, nil
 	}
 	waiting, cancel := context.WithTimeout(ctx, wait)

@@ -32,11 +32,11 @@ func (s *Service) Invite(ctx context.Context, accountID, email string, role Role
 	if _, err := ParseRole(string(role)); err != nil {
 		return "", err
 	}
-	account, err := s.accounts.Get(ctx, accountID)
-	if err != nil {
-		return "", err
-	}
 	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		account, err := s.accounts.GetIn(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
 		user, err := s.findOrInsert(ctx, tx, email, nil)
 		if err != nil {
 			return err

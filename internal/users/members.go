@@ -131,9 +131,7 @@ func (s *Service) changeMember(
 	ctx context.Context, name, accountID, userID string, staysOwner bool, change func(*postgres.Tx, Role) error,
 ) error {
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		var members []Membership
-		err := tx.Select(ctx, &members, `
-			SELECT `+membershipColumns+` FROM memberships WHERE account_id = $1 ORDER BY user_id FOR UPDATE`, accountID)
+		members, err := lockMembers(ctx, tx, accountID)
 		if err != nil {
 			return err
 		}
@@ -159,4 +157,12 @@ func (s *Service) changeMember(
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
+}
+
+// lockMembers returns the memberships of an account and locks them until tx ends.
+func lockMembers(ctx context.Context, tx *postgres.Tx, accountID string) ([]Membership, error) {
+	var members []Membership
+	err := tx.Select(ctx, &members, `
+		SELECT `+membershipColumns+` FROM memberships WHERE account_id = $1 ORDER BY user_id FOR UPDATE`, accountID)
+	return members, err
 }

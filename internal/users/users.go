@@ -107,25 +107,26 @@ func (s *Service) Create(ctx context.Context, accountID, email string, role Role
 	if _, err := ParseRole(string(role)); err != nil {
 		return User{}, err
 	}
-	account, err := s.accounts.Get(ctx, accountID)
-	if err != nil {
-		return User{}, err
-	}
 	var hashed *string
 	if password != "" {
+		var err error
 		if hashed, err = s.hash(ctx, email, password); err != nil {
 			return User{}, err
 		}
 	}
 	var user User
-	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		account, err := s.accounts.GetIn(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
 		if user, err = s.findOrInsert(ctx, tx, email, hashed); err != nil {
 			return err
 		}
 		if err := lock(ctx, tx, user.ID); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, `
+		_, err = tx.Exec(ctx, `
 			INSERT INTO memberships (account_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (account_id, user_id) DO UPDATE SET role = excluded.role`,
 			account.ID, user.ID, role, s.clock.Time())
