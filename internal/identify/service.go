@@ -35,8 +35,8 @@ type Cards interface {
 type Photos interface {
 	// Load returns the bytes of a card's photo.
 	Load(ctx context.Context, accountID string, photo cards.Photo) ([]byte, error)
-	// Fetch returns the bytes of a photo at a public URL, and their media type.
-	Fetch(ctx context.Context, url string) (data []byte, contentType string, err error)
+	// Fetch returns the bytes of a photo at a public URL for an account, and their media type.
+	Fetch(ctx context.Context, accountID, url string) (data []byte, contentType string, err error)
 }
 
 // Accounts is the part of *accounts.Service that identification uses.
@@ -126,7 +126,7 @@ func (s *Service) Identify(
 // Photo identifies the card on a photo at a public URL. It saves nothing and fires no event. It fails with
 // photo_invalid if no provider can process the photo, and with upstream_error if none responded for another reason.
 func (s *Service) Photo(ctx context.Context, accountID, url string, hints catalog.Hints) (Outcome, error) {
-	data, contentType, err := s.photos.Fetch(ctx, url)
+	data, contentType, err := s.photos.Fetch(ctx, accountID, url)
 	if err != nil {
 		return Outcome{}, err
 	}

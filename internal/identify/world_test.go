@@ -61,7 +61,7 @@ func (w *world) Identify(ctx context.Context, photo identify.Photo) ([]identify.
 func (w *world) Load(context.Context, string, cards.Photo) ([]byte, error) { return []byte("x"), nil }
 
 // Fetch implements identify.Photos.
-func (w *world) Fetch(context.Context, string) ([]byte, string, error) {
+func (w *world) Fetch(context.Context, string, string) ([]byte, string, error) {
 	return []byte("x"), "image/jpeg", nil
 }
 

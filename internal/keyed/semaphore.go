@@ -4,6 +4,8 @@ package keyed
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"sync"
 
@@ -12,6 +14,9 @@ import (
 
 // Unlimited is the total of a semaphore that only limits each key.
 const Unlimited = math.MaxInt64
+
+// ErrShare means that a caller waited for weight that its own key holds. It wraps the error of the context.
+var ErrShare = errors.New("the key holds its share")
 
 // Semaphore is a weighted semaphore with a limit for each key and a limit for all keys. Callers of one
 // key wait in order of arrival. A caller waits for the limit of its key first and then for the limit of
@@ -47,12 +52,12 @@ func NewSemaphore(total, perKey int64) *Semaphore {
 }
 
 // Acquire waits until key may hold weight more. A weight above perKey counts as perKey. It returns the
-// error of ctx if ctx ends first.
+// error of ctx if ctx ends first, with ErrShare if only the limit of the key was in the way.
 func (s *Semaphore) Acquire(ctx context.Context, key string, weight int64) (Held, error) {
 	h := s.enter(key, weight)
 	if err := h.share.weighted.Acquire(ctx, h.weight); err != nil {
 		s.exit(h)
-		return Held{}, err
+		return Held{}, fmt.Errorf("%w: %w", ErrShare, err)
 	}
 	if err := s.total.Acquire(ctx, h.weight); err != nil {
 		h.share.weighted.Release(h.weight)

@@ -10,32 +10,13 @@ import (
 	_ "image/png"
 	"io"
 	"net/http"
-	"runtime/debug"
 	"strings"
 
 	_ "golang.org/x/image/webp"
 
-	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/keyed"
 	"github.com/cardvault/cardvault/internal/photos/heif"
 )
-
-// Decoding proves that a photo is complete. Its memory depends on the pixels, not on the bytes. A photo that
-// needs more than maxDecode is only checked by its structure (length fields, the CRC of every PNG chunk, end
-// markers): 12,000 × 12,000 pixels are allowed but would need up to 1.1 GiB. All concurrent decoding of the
-// process uses at most totalDecode; further photos wait. Large photos of one account, or of the background,
-// are decoded one at a time. The same limits hold for the conversion of HEIC and AVIF.
-const (
-	maxDecode   = 96 << 20 // a JPEG of 64 megapixels, a PNG of 24
-	totalDecode = maxDecode
-	// collectDecode is the size from which the memory of a decoded photo is returned to the system before the
-	// next one is decoded. Otherwise the heap doubles before it is collected, and photos of other sizes do not
-	// fit into the rest. This takes 10 ms; decoding takes at least 100 ms.
-	collectDecode = 16 << 20
-)
-
-var decodeMemory = keyed.NewSemaphore(totalDecode, maxDecode)
 
 // layout is the result of parsing a file's structure.
 type layout struct {
@@ -44,6 +25,8 @@ type layout struct {
 	orientation int
 	// bytesPerPixel is an upper bound of the memory that decoding needs.
 	bytesPerPixel float64
+	// tables is the memory that the tables of the decoder may take in addition, in bytes.
+	tables int64
 }
 
 var (
@@ -51,6 +34,7 @@ var (
 	errDamaged   = errors.New("its structure is damaged")
 	errTooBusy   = errors.New("it has more passes than any camera writes")
 	errAnimated  = errors.New("it is an animation; send one picture")
+	errTooSlow   = errors.New("it takes more time to decode than its pixels need; send it as a JPEG")
 
 	errTooManyParts = errors.New("it has more parts than any camera writes")
 	errOtherCodec   = errors.New("its codec is not supported; send a JPEG")
@@ -58,12 +42,12 @@ var (
 
 // Read reads a photo from r and checks it like Check. It reads at most one byte more than MaxBytes. It wraps
 // errors of r.
-func Read(ctx context.Context, r io.Reader) ([]byte, Info, error) {
+func Read(ctx context.Context, accountID string, r io.Reader) ([]byte, Info, error) {
 	data, err := readAll(r)
 	if err != nil {
 		return nil, Info{}, err
 	}
-	return Check(ctx, data)
+	return Check(ctx, accountID, data)
 }
 
 // readAll reads into one allocation if r has a known size, because growing a buffer takes several times the memory.
@@ -80,8 +64,10 @@ func readAll(r io.Reader) ([]byte, error) {
 
 // Check checks that data is a complete image of a known format within the contract's limits and returns the bytes to
 // store. They are the same JPEG, PNG or WebP image, not re-encoded, without metadata except orientation and colour
-// profile, or the JPEG that a HEIC or AVIF image was converted to. The error is fault.PhotoInvalid or the error of ctx.
-func Check(ctx context.Context, data []byte) ([]byte, Info, error) {
+// profile, or the JPEG that a HEIC or AVIF image was converted to. The account limits which photos are decoded at once.
+// The error is fault.PhotoInvalid, that of ctx, or fault.RateLimited or fault.Unavailable if the photo waits for too
+// long.
+func Check(ctx context.Context, accountID string, data []byte) ([]byte, Info, error) {
 	switch {
 	case len(data) == 0:
 		return nil, Info{}, fault.New(fault.PhotoInvalid, "the photo is empty: send a %s image", formats)
@@ -89,7 +75,7 @@ func Check(ctx context.Context, data []byte) ([]byte, Info, error) {
 		return nil, Info{}, errTooLarge()
 	}
 	if contentType := heif.ContentType(data); contentType != "" {
-		return convert(ctx, data, contentType)
+		return convert(ctx, accountID, data, contentType)
 	}
 	contentType := http.DetectContentType(data)
 	walk := walkers[contentType]
@@ -107,7 +93,7 @@ func Check(ctx context.Context, data []byte) ([]byte, Info, error) {
 	if outside(config.Width) || outside(config.Height) {
 		return nil, Info{}, errSides(config.Width, config.Height)
 	}
-	if err := prove(ctx, contentType, found, config); err != nil {
+	if err := prove(ctx, accountID, contentType, found, config); err != nil {
 		return nil, Info{}, err
 	}
 	info := Info{
@@ -125,27 +111,27 @@ var walkers = map[string]func([]byte) (layout, error){JPEG: walkJPEG, PNG: walkP
 func outside(side int) bool { return side < MinSide || side > MaxSide }
 
 // prove decodes the bytes to store unless that needs more memory than maxDecode.
-func prove(ctx context.Context, contentType string, found layout, config image.Config) error {
-	cost := int64(float64(config.Width) * float64(config.Height) * found.bytesPerPixel)
+func prove(ctx context.Context, accountID, contentType string, found layout, config image.Config) error {
+	cost := found.cost(config)
 	if cost > maxDecode {
 		return nil
 	}
-	held, err := decodeMemory.Acquire(ctx, caller.From(ctx).AccountID, cost)
-	if err != nil {
-		return fmt.Errorf("photos.Check: %w", err)
-	}
-	defer held.Release()
-	err = decode(contentType, found, config)
-	if cost >= collectDecode {
-		debug.FreeOSMemory()
-	}
-	return err
+	return decoder.do(ctx, accountID, min(cost+found.tables, maxDecode), func(ctx context.Context) error {
+		return decode(ctx, contentType, found, config)
+	})
+}
+
+// cost returns the memory that the pixels take while they are decoded, in bytes.
+func (l layout) cost(config image.Config) int64 {
+	return int64(float64(config.Width) * float64(config.Height) * l.bytesPerPixel)
 }
 
 // decode decodes the photo and discards the result.
-func decode(contentType string, found layout, config image.Config) error {
-	decoded, _, err := image.Decode(bytes.NewReader(found.clean))
+func decode(ctx context.Context, contentType string, found layout, config image.Config) error {
+	decoded, _, err := image.Decode(interruptible{ctx, bytes.NewReader(found.clean)})
 	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("decode the photo: %w", ctx.Err())
 	case err != nil:
 		return errBroken(contentType, err)
 	case decoded.Bounds().Dx() != config.Width || decoded.Bounds().Dy() != config.Height:
@@ -175,12 +161,24 @@ func errNotImage(data []byte, contentType string) *fault.Error {
 	return fault.New(fault.PhotoInvalid, "the photo must be a %s image; this looks like %s", formats, kind)
 }
 
+// errFrames is the error of a photo with several frames, shown or hidden.
+func errFrames(frames int) *fault.Error {
+	return fault.New(fault.PhotoInvalid, "the photo must be one still picture: it has %d frames", frames)
+}
+
 func errBroken(contentType string, err error) *fault.Error {
+	if refused, ok := fault.As(err); ok { // errFrames of a walk
+		return refused
+	}
+	if several, ok := errors.AsType[*heif.FramesError](err); ok {
+		return errFrames(several.Frames).WithCause(err)
+	}
 	why := "it cannot be decoded"
 	for _, known := range []struct{ err, message error }{
 		{io.ErrUnexpectedEOF, errTruncated}, {io.EOF, errTruncated}, {errTruncated, errTruncated},
 		{errDamaged, errDamaged}, {errTooBusy, errTooBusy}, {errAnimated, errAnimated},
 		{heif.ErrTruncated, errTruncated}, {heif.ErrDamaged, errDamaged}, {heif.ErrTooBusy, errTooManyParts},
+		{heif.ErrTooSlow, errTooSlow},
 		{heif.ErrAnimated, errAnimated}, {heif.ErrUnsupported, errOtherCodec},
 	} {
 		if errors.Is(err, known.err) {

@@ -36,7 +36,7 @@ func TestCheck_AcceptsThreeFormats(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			data, info, err := Check(context.Background(), tc.data)
+			data, info, err := Check(context.Background(), "acc_1", tc.data)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,15 +63,15 @@ func TestCheck_DoesNotDecodeLargestPNG(t *testing.T) {
 	data = appendChunk(data, "IDAT", []byte("no pixels: decoding fails"))
 	body := len(data)
 	data = appendChunk(data, "IEND", nil)
-	_, info, err := Check(context.Background(), data)
+	_, info, err := Check(context.Background(), "acc_1", data)
 	if err != nil || info.Width != MaxSide || info.Height != MaxSide {
 		t.Errorf("Check = %+v, %v, want %d × %d pixels", info, err, MaxSide, MaxSide)
 	}
-	if _, _, err := Check(context.Background(), data[:body]); !fault.Is(err, fault.PhotoInvalid) {
+	if _, _, err := Check(context.Background(), "acc_1", data[:body]); !fault.Is(err, fault.PhotoInvalid) {
 		t.Errorf("without its end: %v, want photo_invalid", err)
 	}
 	data[body-10] ^= 1
-	if _, _, err := Check(context.Background(), data); !fault.Is(err, fault.PhotoInvalid) {
+	if _, _, err := Check(context.Background(), "acc_1", data); !fault.Is(err, fault.PhotoInvalid) {
 		t.Errorf("with a wrong CRC: %v, want photo_invalid", err)
 	}
 }
@@ -81,9 +81,9 @@ func TestCheck_Refuses(t *testing.T) {
 	photo, animation := jpegOf(t, 400, 300), extendedWebP(400, 300, 1, webpAnimated)
 	manyScans := slices.Clone(photo[:len(photo)-2])
 	scan := jpegSegment(mSOS, "\x03\x01\x00\x02\x11\x03\x11\x00\x3f\x00")
-	for range maxScans {
-		manyScans = append(manyScans, scan...)
-	}
+	repeated := slices.Concat(manyScans, scan, []byte{0xFF, mEOI}) // after the one of all three components
+	manyScans[bytes.Index(manyScans, []byte{0xFF, 0xC0})+1] = mSOF2
+	manyScans = append(manyScans, bytes.Repeat(scan, maxScans)...)
 	withoutScans := append(bytes.Clone(photo[:bytes.Index(photo, []byte{0xFF, mSOS})]), 0xFF, mEOI)
 	for name, tc := range map[string]struct {
 		data    []byte
@@ -102,16 +102,20 @@ func TestCheck_Refuses(t *testing.T) {
 		"no end":         {photo[:len(photo)-2], "too early"},
 		"head only":      {photo[:20], "too early"},
 		"many passes":    {append(manyScans, 0xFF, mEOI), "passes"},
+		"repeated pass":  {repeated, "passes"},
 		"no passes":      {withoutScans, "damaged"},
 		"cut png":        {pngOf(t, picture(400, 300))[:5000], "too early"},
 		"cut webp":       {plainWebP(400, 300)[:20], "too early"},
 		"animated webp":  {animation, "animation"},
+		"webp frames":    {withFrames(animation, 3), "must be one still picture: it has 3 frames"},
+		"animated png":   {animatedPNG(t, 4), "must be one still picture: it has 4 frames"},
+		"hidden frames":  {repeatedAVIF(t, 5), "must be one still picture: it has 5 frames"},
 		"webp of size 0": {append([]byte("RIFF\x00\x00\x00\x00"), plainWebP(400, 300)[8:]...), "damaged"},
 		"webp, no image": {riff(appendRIFF(nil, "ICCP", []byte("VP8 "))), "looks like"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, _, err := Check(context.Background(), tc.data)
+			_, _, err := Check(context.Background(), "acc_1", tc.data)
 			known, _ := fault.As(err)
 			if known == nil || known.Code != fault.PhotoInvalid || !strings.Contains(known.Message, tc.message) {
 				t.Errorf("got %v, want photo_invalid with %q", err, tc.message)
@@ -129,7 +133,7 @@ func TestCheck_DetectsDamagedPixels(t *testing.T) {
 	begin := bytes.Index(jpeg, []byte{0xFF, mSOS}) + 400
 	cut := append(bytes.Clone(jpeg[:begin]), 0xFF, mEOI) // the markers are complete, the pixels are not
 	for name, data := range map[string][]byte{"png": png, "jpeg": cut} {
-		if _, _, err := Check(context.Background(), data); !fault.Is(err, fault.PhotoInvalid) {
+		if _, _, err := Check(context.Background(), "acc_1", data); !fault.Is(err, fault.PhotoInvalid) {
 			t.Errorf("%s: %v, want photo_invalid", name, err)
 		}
 	}
@@ -153,7 +157,7 @@ func TestCheck_RemovesMetadataAndKeepsPixels(t *testing.T) {
 				if !bytes.Contains(original, []byte(secret)) {
 					t.Fatal("the photo of the test does not contain the secret")
 				}
-				data, info, err := Check(context.Background(), original)
+				data, info, err := Check(context.Background(), "acc_1", original)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -166,7 +170,7 @@ func TestCheck_RemovesMetadataAndKeepsPixels(t *testing.T) {
 				if !samePixels(t, data, original) {
 					t.Error("the pixels differ from the original")
 				}
-				again, secondInfo, err := Check(context.Background(), data)
+				again, secondInfo, err := Check(context.Background(), "acc_1", data)
 				if err != nil || secondInfo != info || !bytes.Equal(again, data) {
 					t.Errorf("second Check = %+v, %v, want the same photo with %+v", secondInfo, err, info)
 				}
@@ -214,7 +218,7 @@ func TestCheck_RealPhotographs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			data, info, err := Check(context.Background(), original)
+			data, info, err := Check(context.Background(), "acc_1", original)
 			if err != nil || info.ContentType != JPEG || len(data) > len(original) {
 				t.Fatalf("Check = %+v, %v, want a JPEG that is not larger", info, err)
 			}
@@ -243,7 +247,7 @@ func TestCheck_FailsWithKnownErrorsOnly(t *testing.T) {
 		if rapid.Bool().Draw(t, "cut") {
 			data = data[:rapid.IntRange(0, len(data)).Draw(t, "length")]
 		}
-		clean, _, err := Check(context.Background(), data)
+		clean, _, err := Check(context.Background(), "acc_1", data)
 		if err != nil {
 			if !fault.Is(err, fault.PhotoInvalid) {
 				t.Fatalf("got %v, want photo_invalid", err)
@@ -259,12 +263,12 @@ func TestCheck_FailsWithKnownErrorsOnly(t *testing.T) {
 func TestRead_IsBoundedAndReturnsErrors(t *testing.T) {
 	t.Parallel()
 	endless := &countingReader{}
-	_, _, err := Read(context.Background(), endless)
+	_, _, err := Read(context.Background(), "acc_1", endless)
 	if !fault.Is(err, fault.PhotoInvalid) || endless.n > MaxBytes+1 {
 		t.Errorf("Read returns %v after %d bytes, want photo_invalid after at most %d", err, endless.n, MaxBytes+1)
 	}
 	broken := errors.New("connection reset")
-	_, _, err = Read(context.Background(), iotest.ErrReader(broken))
+	_, _, err = Read(context.Background(), "acc_1", iotest.ErrReader(broken))
 	if !errors.Is(err, broken) || fault.Is(err, fault.PhotoInvalid) {
 		t.Errorf("Read returns %v, want the error of the reader", err)
 	}
@@ -281,7 +285,7 @@ func TestCheck_StopsWithContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, err := Check(ctx, jpegOf(t, 300, 300)); !errors.Is(err, context.Canceled) {
+	if _, _, err := Check(ctx, "acc_1", jpegOf(t, 300, 300)); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want context.Canceled", err)
 	}
 }
@@ -291,7 +295,7 @@ func BenchmarkCheck12Megapixels(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, _, err := Check(context.Background(), data); err != nil {
+		if _, _, err := Check(context.Background(), "acc_1", data); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -305,7 +309,7 @@ func FuzzCheck(f *testing.F) {
 	f.Add(extendedWebP(320, 300, 3, webpExif))
 	f.Add([]byte("GIF89a\x90\x01\x90\x01\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		stored, info, err := Check(t.Context(), data)
+		stored, info, err := Check(t.Context(), "acc_1", data)
 		if err != nil {
 			if !fault.Is(err, fault.PhotoInvalid) {
 				t.Errorf("got %v, want photo_invalid", err)
@@ -315,7 +319,7 @@ func FuzzCheck(f *testing.F) {
 		if outside(info.Width) || outside(info.Height) {
 			t.Errorf("accepted %d × %d pixels", info.Width, info.Height)
 		}
-		if _, again, err := Check(t.Context(), stored); err != nil || again != info {
+		if _, again, err := Check(t.Context(), "acc_1", stored); err != nil || again != info {
 			t.Errorf("the stored photo: got %+v, %v, want %+v", again, err, info)
 		}
 	})

@@ -7,17 +7,10 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
-	"runtime/debug"
-	"time"
 
-	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/photos/heif"
 )
-
-// convertTimeout limits the decoding of a HEIC or AVIF photo. One of 12 megapixels takes up to two seconds of a
-// processor, one of 48 eight.
-const convertTimeout = time.Minute
 
 // qualities are the JPEG qualities of converted photos, best first. At the first, the loss cannot be seen. The others
 // are for pictures that would become larger than MaxBytes, such as noise.
@@ -26,7 +19,7 @@ var qualities = []int{92, 80, 60}
 // convert converts a HEIC or AVIF photo to a JPEG that is upright, in sRGB and without metadata: neither marketplaces
 // nor most browsers show HEIC. Unlike the other formats it must be decoded, so a photo that needs more than maxDecode
 // is refused.
-func convert(ctx context.Context, data []byte, contentType string) ([]byte, Info, error) {
+func convert(ctx context.Context, accountID string, data []byte, contentType string) ([]byte, Info, error) {
 	file, err := heif.Parse(data)
 	if err != nil {
 		return nil, Info{}, errBroken(contentType, err)
@@ -39,15 +32,11 @@ func convert(ctx context.Context, data []byte, contentType string) ([]byte, Info
 		return nil, Info{}, fault.New(fault.PhotoInvalid,
 			"converting the photo of %d × %d pixels takes too much memory: send it as a JPEG", file.Width, file.Height)
 	}
-	held, err := decodeMemory.Acquire(ctx, caller.From(ctx).AccountID, cost)
-	if err != nil {
-		return nil, Info{}, fmt.Errorf("photos.Check: %w", err)
-	}
-	defer held.Release()
-	if cost >= collectDecode {
-		defer debug.FreeOSMemory()
-	}
-	converted, err := decodeHEIF(ctx, file, contentType)
+	var converted []byte
+	err = decoder.do(ctx, accountID, cost, func(ctx context.Context) (err error) {
+		converted, err = decodeHEIF(ctx, file, contentType)
+		return err
+	})
 	if err != nil {
 		return nil, Info{}, err
 	}
@@ -59,19 +48,14 @@ func convert(ctx context.Context, data []byte, contentType string) ([]byte, Info
 
 // decodeHEIF decodes a photo and encodes it as JPEG.
 func decodeHEIF(ctx context.Context, file *heif.File, contentType string) ([]byte, error) {
-	decoding, cancel := context.WithTimeout(ctx, convertTimeout)
-	defer cancel()
-	picture, err := file.Decode(decoding)
+	picture, err := file.Decode(ctx)
 	switch {
 	case ctx.Err() != nil:
-		return nil, fmt.Errorf("photos.Check: %w", ctx.Err())
-	case errors.Is(err, context.DeadlineExceeded):
-		return nil, fault.New(fault.PhotoInvalid,
-			"converting the photo takes longer than %v: send it as a JPEG", convertTimeout).WithCause(err)
-	case errors.Is(err, heif.ErrDamaged):
+		return nil, fmt.Errorf("decode the photo: %w", ctx.Err())
+	case errors.Is(err, heif.ErrDamaged), errors.Is(err, heif.ErrTooSlow):
 		return nil, errBroken(contentType, err)
 	case err != nil:
-		return nil, fmt.Errorf("photos.Check: %w", err)
+		return nil, fmt.Errorf("decode the photo: %w", err)
 	}
 	return encodeJPEG(picture, MaxBytes)
 }

@@ -42,7 +42,7 @@ func TestCheck_ConvertsHEICAndAVIF(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			original := heifFile(t, name)
-			data, info, err := Check(context.Background(), original)
+			data, info, err := Check(context.Background(), "acc_1", original)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +53,7 @@ func TestCheck_ConvertsHEICAndAVIF(t *testing.T) {
 			if decoded, err := jpeg.Decode(bytes.NewReader(data)); err != nil || decoded.Bounds().Size() != size {
 				t.Errorf("the photo to store is not a JPEG of %v: %v", size, err)
 			}
-			again, secondInfo, err := Check(context.Background(), data)
+			again, secondInfo, err := Check(context.Background(), "acc_1", data)
 			if err != nil || secondInfo != info || !bytes.Equal(again, data) {
 				t.Errorf("Check of the converted photo = %+v, %v, want the same photo with %+v", secondInfo, err, info)
 			}
@@ -68,7 +68,7 @@ func TestCheck_ConvertsRotation(t *testing.T) {
 	if !bytes.Contains(original, []byte("SECRET-GPS")) {
 		t.Fatal("the photo of the test does not contain the secret")
 	}
-	data, _, err := Check(context.Background(), original)
+	data, _, err := Check(context.Background(), "acc_1", original)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestCheck_RefusesHEIC(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, _, err := Check(context.Background(), tc.data)
+			_, _, err := Check(context.Background(), "acc_1", tc.data)
 			known, _ := fault.As(err)
 			if known == nil || known.Code != fault.PhotoInvalid || !strings.Contains(known.Message, tc.message) {
 				t.Errorf("got %v, want photo_invalid with %q", err, tc.message)
@@ -128,7 +128,7 @@ func TestCheck_HEICStopsWithContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, err := Check(ctx, heifFile(t, "plain.heic")); !errors.Is(err, context.Canceled) {
+	if _, _, err := Check(ctx, "acc_1", heifFile(t, "plain.heic")); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want context.Canceled", err)
 	}
 }
@@ -172,7 +172,7 @@ func TestService_StoresConvertedHEIC(t *testing.T) {
 	if err != nil || http.DetectContentType(loaded) != JPEG {
 		t.Errorf("Load = %s, %v, want a JPEG", http.DetectContentType(loaded), err)
 	}
-	fetched, contentType, err := s.Fetch(t.Context(), server.URL)
+	fetched, contentType, err := s.Fetch(t.Context(), "acc_1", server.URL)
 	if err != nil || contentType != JPEG || http.DetectContentType(fetched) != JPEG {
 		t.Errorf("Fetch = %s, %v, want a JPEG", contentType, err)
 	}
@@ -184,7 +184,7 @@ func TestCheck_ConvertsConcurrently(t *testing.T) {
 	for range 4 {
 		for _, name := range []string{"plain.heic", "grid.heic", "plain.avif", "alpha.heic"} {
 			converting.Go(func() {
-				if _, _, err := Check(context.Background(), heifFile(t, name)); err != nil {
+				if _, _, err := Check(context.Background(), "acc_1", heifFile(t, name)); err != nil {
 					t.Errorf("%s: %v", name, err)
 				}
 			})

@@ -31,14 +31,14 @@ func NewFetcher(guard *netguard.Guard) *Fetcher {
 	return &Fetcher{guard: guard, client: guard.Client(netguard.Options{MaxRedirects: fetchRedirects})}
 }
 
-// Fetch fetches and checks the photo at rawURL and returns the bytes to store, like Check. The error is
+// Fetch fetches and checks the photo at rawURL for an account and returns the bytes to store, like Check. The error is
 // fault.PhotoForbidden for a URL that the service does not fetch, fault.PhotoUnreachable if there was no
 // response or none with a photo, fault.PhotoInvalid as for Check, or the error of ctx.
-func (f *Fetcher) Fetch(ctx context.Context, rawURL string) ([]byte, Info, error) {
+func (f *Fetcher) Fetch(ctx context.Context, accountID, rawURL string) ([]byte, Info, error) {
 	data, err := f.download(ctx, rawURL)
 	switch {
 	case err == nil:
-		return Check(ctx, data)
+		return Check(ctx, accountID, data)
 	case ctx.Err() != nil:
 		return nil, Info{}, fmt.Errorf("photos.Fetch: %w", ctx.Err())
 	}

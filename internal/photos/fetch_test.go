@@ -82,7 +82,7 @@ func TestFetch(t *testing.T) {
 	} {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
-			data, info, err := fetcher.Fetch(t.Context(), server.URL+path)
+			data, info, err := fetcher.Fetch(t.Context(), "acc_1", server.URL+path)
 			if tc.code == "" {
 				if err != nil || info.ContentType != JPEG || info.Orientation != 6 ||
 					strings.Contains(string(data), secret) {
@@ -105,7 +105,7 @@ func TestFetch_RefusesForbiddenAddresses(t *testing.T) {
 		"", "not a url", "http://example.com/a.jpg", "https://127.0.0.1/a.jpg", "https://localhost/a.jpg",
 		"https://u:p@example.com/a.jpg",
 	} {
-		if _, _, err := fetcher.Fetch(context.Background(), address); !fault.Is(err, fault.PhotoForbidden) {
+		if _, _, err := fetcher.Fetch(context.Background(), "acc_1", address); !fault.Is(err, fault.PhotoForbidden) {
 			t.Errorf("%q: %v, want photo_forbidden", address, err)
 		}
 	}
@@ -139,7 +139,7 @@ func TestFetch_LogsNoURL(t *testing.T) {
 		server.URL + "/missing/", closed.URL + "/", strings.Replace(server.URL, "http:", "https:", 1) + "/",
 		"http://%zz/", server.URL + "/%zz/",
 	} {
-		_, _, err := fetcher.Fetch(t.Context(), address+path+"?"+query)
+		_, _, err := fetcher.Fetch(t.Context(), "acc_1", address+path+"?"+query)
 		if err == nil {
 			t.Errorf("%s: no error", address)
 			continue
@@ -161,7 +161,7 @@ func TestFetch_CancellationIsNotUnreachable(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer server.Close()
-	_, _, err := NewFetcher(netguard.New(netguard.Config{AllowPrivate: true})).Fetch(ctx, server.URL)
+	_, _, err := NewFetcher(netguard.New(netguard.Config{AllowPrivate: true})).Fetch(ctx, "acc_1", server.URL)
 	if _, known := fault.As(err); known || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want context.Canceled", err)
 	}

@@ -53,17 +53,19 @@ func fit(ctx context.Context, accountID string, data []byte, limit int) ([]byte,
 		return nil, fault.New(fault.PhotoInvalid,
 			"the photo has %d bytes, of which %d are allowed, and too many pixels to make it smaller", len(data), limit)
 	}
-	held, err := decodeMemory.Acquire(ctx, accountID, cost)
-	if err != nil {
-		return nil, err
-	}
-	defer held.Release()
-	picture, _, err := image.Decode(bytes.NewReader(found.clean))
-	if err != nil {
-		return nil, errBroken(contentType, err)
-	}
 	exif := exifOf(found.orientation)
-	encoded, err := encodeJPEG(opaque(picture), limit-len(exif)-exifOverhead)
+	var encoded []byte
+	err = decoder.do(ctx, accountID, min(cost+found.tables, maxDecode), func(ctx context.Context) error {
+		picture, _, err := image.Decode(interruptible{ctx, bytes.NewReader(found.clean)})
+		switch {
+		case ctx.Err() != nil:
+			return fmt.Errorf("decode the photo: %w", ctx.Err())
+		case err != nil:
+			return errBroken(contentType, err)
+		}
+		encoded, err = encodeJPEG(opaque(picture), limit-len(exif)-exifOverhead)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func TestFit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			stored, before, err := Check(t.Context(), tc.photo)
+			stored, before, err := Check(t.Context(), "acc_1", tc.photo)
 			if err != nil {
 				stored = tc.photo
 			}
@@ -44,7 +44,7 @@ func TestFit(t *testing.T) {
 			if err != nil || len(data) > tc.limit {
 				t.Fatalf("fit = %d bytes, %v, want at most %d", len(data), err, tc.limit)
 			}
-			_, after, err := Check(t.Context(), data)
+			_, after, err := Check(t.Context(), "acc_1", data)
 			if err != nil || after.ContentType != JPEG || after.Width != before.Width ||
 				after.Height != before.Height || after.Orientation != before.Orientation {
 				t.Errorf("%+v, %v, want a JPEG as large and as turned as %+v", after, err, before)

@@ -131,3 +131,36 @@ func cameraPNG(plain []byte, orientation int) []byte {
 	chunks = appendChunk(chunks, "zTXt", []byte("x\x00\x00"+secret))
 	return slices.Concat(plain[:headerEnd], chunks, plain[headerEnd:], []byte(secret))
 }
+
+// withFrames adds frames to an animated WebP.
+func withFrames(webp []byte, frames int) []byte {
+	for range frames {
+		webp = appendRIFF(webp, "ANMF", make([]byte, 16))
+	}
+	binary.LittleEndian.PutUint32(webp[4:], uint32(len(webp)-8))
+	return webp
+}
+
+// animatedPNG returns a PNG whose animation has so many frames.
+func animatedPNG(t testing.TB, frames int) []byte {
+	t.Helper()
+	const header = len(pngSignature) + 12 + 13 // with IHDR
+	still := pngOf(t, picture(400, 300))
+	control := appendChunk(nil, "acTL", binary.BigEndian.AppendUint64(nil, uint64(frames)<<32))
+	return slices.Concat(still[:header], control, still[header:])
+}
+
+// repeatedAVIF returns an AVIF whose data has a frame several times.
+func repeatedAVIF(t testing.TB, times int) []byte {
+	t.Helper()
+	still := heifFile(t, "plain.avif")
+	begin := bytes.Index(still, []byte("mdat")) + 4
+	data := still[begin:]
+	repeated := slices.Concat(still[:begin], bytes.Repeat(data, times))
+	binary.BigEndian.PutUint32(repeated[begin-8:], uint32(8+times*len(data)))
+	size := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
+	location := bytes.Index(repeated, []byte("iloc"))
+	extent := location + bytes.Index(repeated[location:], size)
+	binary.BigEndian.PutUint32(repeated[extent:], uint32(times*len(data)))
+	return repeated
+}

@@ -2,7 +2,6 @@ package photos
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
@@ -15,7 +14,7 @@ import (
 // maxFetchAttempts is the number of attempts to fetch a photo before it fails.
 const maxFetchAttempts = 4
 
-// fetchLease is longer than fetching (10 s), converting (60 s) and storing a photo takes.
+// fetchLease is longer than fetching (10 s), waiting (20 s), decoding (60 s) and storing a photo takes.
 const fetchLease = 2 * time.Minute
 
 // Background fetches the photos that cards refer to by URL, up to parallel at a time.
@@ -49,9 +48,8 @@ func (s *Service) fetchClaimed(ctx context.Context, claim queue.Claim) error {
 // fetchInto fetches and stores a claimed photo. The returned photo is failed if the URL is forbidden, does not
 // return a valid photo, or is unreachable in the last attempt. An error means that the fetch should be retried.
 func (s *Service) fetchInto(ctx context.Context, claim queue.Claim, url string) (cards.Photo, error) {
-	data, info, err := s.fetcher.Fetch(ctx, url)
-	var refused *fault.Error
-	if errors.As(err, &refused) && (refused.Code != fault.PhotoUnreachable || claim.Attempts >= maxFetchAttempts) {
+	data, info, err := s.fetcher.Fetch(ctx, claim.AccountID, url)
+	if refused, ok := fault.As(err); ok && isFinal(refused, claim.Attempts) {
 		return cards.Photo{ID: claim.Key, Status: cards.PhotoFailed, Failure: refused.Message}, nil
 	}
 	if err != nil {
@@ -61,5 +59,18 @@ func (s *Service) fetchInto(ctx context.Context, claim queue.Claim, url string) 
 	return photo, s.store.Put(ctx, Key(claim.AccountID, photo.ID, photo.ContentType), photo.ContentType, data)
 }
 
-// fetchBackoff waits 5 s, 20 s, 80 s after the first, second, third attempt.
-func fetchBackoff(attempt int) time.Duration { return 5 * time.Second << (2 * (attempt - 1)) }
+// isFinal reports whether another attempt would not change the error of a photo.
+func isFinal(refused *fault.Error, attempts int) bool {
+	switch refused.Code {
+	case fault.PhotoInvalid, fault.PhotoForbidden:
+		return true
+	case fault.PhotoUnreachable:
+		return attempts >= maxFetchAttempts
+	}
+	return false // the photos of other claims are being decoded
+}
+
+// fetchBackoff waits 5 s, 20 s, 80 s after the first, second, third attempt, and 80 s after further ones.
+func fetchBackoff(attempt int) time.Duration {
+	return 5 * time.Second << (2 * (min(attempt, maxFetchAttempts-1) - 1))
+}

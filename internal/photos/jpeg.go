@@ -17,8 +17,9 @@ const (
 )
 
 // maxScans limits the scans of a progressive JPEG. Encoders write about ten. Each scan visits every block, so
-// a file with many tiny scans could keep a processor busy for hours.
-const maxScans = 64
+// a file with many tiny scans could keep a processor busy for hours. The scans of other JPEGs decode every block, so
+// that each component may have one.
+const maxScans = 32
 
 const exifHeader = "Exif\x00\x00"
 
@@ -102,17 +103,20 @@ func scanSize(b []byte) int {
 
 // jpegWalk is the state of walkJPEG.
 type jpegWalk struct {
-	found     layout
-	scans     int
-	exifSeen  bool
-	converted bool // RGB or CMYK: the decoder creates a second image of four bytes per pixel
+	found    layout
+	scans    int
+	exifSeen bool
+	// components are those of the frame, scanned those of its scans together.
+	components, scanned int
+	progressive         bool
+	converted           bool // RGB or CMYK: the decoder creates a second image of four bytes per pixel
 }
 
 func (w *jpegWalk) segment(marker byte, payload []byte) error {
 	switch {
 	case marker == mSOS:
-		if w.scans++; w.scans > maxScans {
-			return errTooBusy
+		if err := w.scan(payload); err != nil {
+			return err
 		}
 	case marker == mAPP1 && bytes.HasPrefix(payload, []byte(exifHeader)) && !w.exifSeen:
 		w.exifSeen = true
@@ -133,6 +137,19 @@ func (w *jpegWalk) segment(marker byte, payload []byte) error {
 		}
 	}
 	w.keep(marker, payload)
+	return nil
+}
+
+// scan counts a scan (ISO/IEC 10918-1 B.2.3).
+func (w *jpegWalk) scan(payload []byte) error {
+	if len(payload) == 0 || w.components == 0 {
+		return errDamaged
+	}
+	w.scans++
+	w.scanned += int(payload[0])
+	if w.scans > maxScans || !w.progressive && w.scanned > w.components {
+		return errTooBusy
+	}
 	return nil
 }
 
@@ -159,6 +176,7 @@ func (w *jpegWalk) frame(marker byte, payload []byte) error {
 	if len(payload) < 6 || len(payload) != 6+3*int(payload[5]) || payload[5] == 0 || w.found.bytesPerPixel != 0 {
 		return errDamaged
 	}
+	w.components, w.progressive = int(payload[5]), marker == mSOF2
 	components := payload[6:]
 	var samples, maxH, maxV int
 	for c := components; len(c) > 0; c = c[3:] {
@@ -170,7 +188,7 @@ func (w *jpegWalk) frame(marker byte, payload []byte) error {
 		return errDamaged
 	}
 	w.found.bytesPerPixel = float64(samples) / float64(maxH*maxV)
-	if marker == mSOF2 {
+	if w.progressive {
 		w.found.bytesPerPixel *= 5
 	}
 	w.converted = w.converted || payload[5] > 3 || components[0] == 'R'

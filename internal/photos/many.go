@@ -2,11 +2,8 @@ package photos
 
 import (
 	"context"
-	"fmt"
 	"image"
-	"runtime/debug"
 
-	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
 )
@@ -56,11 +53,11 @@ func (s *Service) keepMany(
 			err = &cards.ItemError{Index: index, Err: err}
 		}
 	}()
-	data, info, err := Read(ctx, photos[index].Content)
+	data, info, err := Read(ctx, accountID, photos[index].Content)
 	if err != nil {
 		return nil, err
 	}
-	crops, err := s.cutCards(ctx, data, info)
+	crops, err := s.cutCards(ctx, accountID, data, info)
 	if err != nil {
 		return nil, err
 	}
@@ -85,16 +82,19 @@ type crop struct {
 
 // cutCards cuts the cards out of a checked photo and encodes them as JPEG. The memory of the decoded photo counts like
 // that of other photos.
-func (s *Service) cutCards(ctx context.Context, data []byte, info Info) (crops []crop, err error) {
+func (s *Service) cutCards(
+	ctx context.Context, accountID string, data []byte, info Info,
+) (crops []crop, err error) {
 	cost := min(int64(info.Width)*int64(info.Height)*4, maxDecode)
-	held, err := decodeMemory.Acquire(ctx, caller.From(ctx).AccountID, cost)
-	if err != nil {
-		return nil, fmt.Errorf("photos.cutCards: %w", err)
-	}
-	defer held.Release()
-	if cost >= collectDecode {
-		defer debug.FreeOSMemory()
-	}
+	err = decoder.do(ctx, accountID, cost, func(ctx context.Context) error {
+		crops, err = s.cut(ctx, data, info)
+		return err
+	})
+	return crops, err
+}
+
+// cut cuts the cards out of a photo.
+func (s *Service) cut(ctx context.Context, data []byte, info Info) (crops []crop, err error) {
 	err = s.split(ctx, data, info.Orientation, func(card image.Image) error {
 		if len(crops) == MaxCutCards {
 			return fault.New(fault.PhotoInvalid,

@@ -14,7 +14,8 @@ var neededPNG = map[string]bool{
 	"tRNS": true, "gAMA": true, "cHRM": true, "sRGB": true, "iCCP": true, "cICP": true, "sBIT": true, "pHYs": true,
 }
 
-// walkPNG goes from chunk to chunk, checks each CRC, and drops metadata and data after the image's end.
+// walkPNG goes from chunk to chunk, checks each CRC, and drops metadata and data after the image's end. It refuses
+// animations of several frames.
 func walkPNG(data []byte) (layout, error) {
 	found := layout{clean: make([]byte, 0, len(data)), orientation: upright}
 	found.clean = append(found.clean, pngSignature...)
@@ -29,6 +30,8 @@ func walkPNG(data []byte) (layout, error) {
 			return layout{}, errDamaged // the header must be the first chunk, and only the first
 		}
 		switch {
+		case name == "acTL" && len(body) == 8 && binary.BigEndian.Uint32(body) > 1:
+			return layout{}, errFrames(int(binary.BigEndian.Uint32(body)))
 		case name == "IHDR":
 			if len(body) != 13 {
 				return layout{}, errDamaged

@@ -80,7 +80,7 @@ func (s *Service) replace(
 // Keep checks and stores a photo for a card that does not exist yet and returns its record. The caller must
 // call Discard if no card gets the photo.
 func (s *Service) Keep(ctx context.Context, accountID string, role cards.Role, body io.Reader) (cards.Photo, error) {
-	data, info, err := Read(ctx, body)
+	data, info, err := Read(ctx, accountID, body)
 	if err != nil {
 		return cards.Photo{}, err
 	}
@@ -145,9 +145,9 @@ func (s *Service) Load(ctx context.Context, accountID string, photo cards.Photo)
 	return data, nil
 }
 
-// Fetch fetches and checks the photo at a public URL and returns its bytes and media type.
-func (s *Service) Fetch(ctx context.Context, url string) (data []byte, contentType string, err error) {
-	data, info, err := s.fetcher.Fetch(ctx, url)
+// Fetch fetches and checks the photo at a public URL for an account and returns its bytes and media type.
+func (s *Service) Fetch(ctx context.Context, accountID, url string) (data []byte, contentType string, err error) {
+	data, info, err := s.fetcher.Fetch(ctx, accountID, url)
 	return data, info.ContentType, err
 }
 

@@ -35,7 +35,7 @@ func (s *Service) Turn(ctx context.Context, accountID, cardID, photoID string) (
 	if err != nil {
 		return cards.Card{}, err
 	}
-	data, info, err := turn(ctx, data)
+	data, info, err := turn(ctx, accountID, data)
 	if err != nil {
 		return cards.Card{}, err
 	}
@@ -48,7 +48,7 @@ func (s *Service) Turn(ctx context.Context, accountID, cardID, photoID string) (
 }
 
 // turn returns a stored photo turned by 90° clockwise.
-func turn(ctx context.Context, data []byte) ([]byte, Info, error) {
+func turn(ctx context.Context, accountID string, data []byte) ([]byte, Info, error) {
 	contentType := http.DetectContentType(data)
 	walk := walkers[contentType]
 	if walk == nil {
@@ -69,7 +69,7 @@ func turn(ctx context.Context, data []byte) ([]byte, Info, error) {
 			return nil, Info{}, errBroken(contentType, err)
 		}
 	}
-	return Check(ctx, data)
+	return Check(ctx, accountID, data)
 }
 
 // exifJPEG puts Exif data before all other metadata, so that it replaces what is there.

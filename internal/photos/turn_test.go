@@ -64,14 +64,14 @@ func TestTurn_EachFormat(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			data, before, err := Check(t.Context(), original)
+			data, before, err := Check(t.Context(), "acc_1", original)
 			if err != nil {
 				t.Fatal(err)
 			}
 			info := before
 			for n := range 4 {
 				from := info
-				if data, info, err = turn(t.Context(), data); err != nil {
+				if data, info, err = turn(t.Context(), "acc_1", data); err != nil {
 					t.Fatalf("turn %d: %v", n+1, err)
 				}
 				want := Info{
@@ -85,7 +85,7 @@ func TestTurn_EachFormat(t *testing.T) {
 			if info.Orientation != before.Orientation || bytes.Contains(data, []byte(secret)) {
 				t.Errorf("after four turns: %+v, want orientation %d and no metadata", info, before.Orientation)
 			}
-			if first, _, err := Check(t.Context(), original); err != nil || len(data)-len(first) > 18 { // VP8X
+			if first, _, err := Check(t.Context(), "acc_1", original); err != nil || len(data)-len(first) > 18 { // VP8X
 				t.Errorf("after four turns: %d bytes, %v, want those of the photo, %d", len(data), err, len(first))
 			}
 		})
@@ -95,7 +95,7 @@ func TestTurn_EachFormat(t *testing.T) {
 func TestTurn_RefusesOtherData(t *testing.T) {
 	t.Parallel()
 	for _, data := range [][]byte{[]byte("text"), jpegOf(t, 400, 300)[:900]} {
-		if _, _, err := turn(context.Background(), data); !fault.Is(err, fault.PhotoInvalid) {
+		if _, _, err := turn(context.Background(), "acc_1", data); !fault.Is(err, fault.PhotoInvalid) {
 			t.Errorf("turn of %d bytes: %v, want photo_invalid", len(data), err)
 		}
 	}

@@ -3,6 +3,7 @@ package photos
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 )
 
 // The flags of a VP8X chunk (RFC 9649 section 2.7.1).
@@ -17,6 +18,10 @@ const (
 const (
 	costVP8, costVP8L, costALPH = 1.5, 8, 9
 )
+
+// maxTables is the memory of the largest tables of VP8L: 2,600 groups of five trees. A byte of the file makes up to
+// tableBytes of them.
+const maxTables, tableBytes = 128 << 20, 256
 
 // walkWebP goes from chunk to chunk of the RIFF container and drops metadata. It refuses animations, which
 // the decoder does not support.
@@ -38,7 +43,9 @@ func walkWebP(data []byte) (layout, error) {
 		if err != nil {
 			return layout{}, err
 		}
-		if err := found.addWebP(name, body); err != nil {
+		if err := found.addWebP(name, body); errors.Is(err, errAnimated) {
+			return layout{}, framesOf(after)
+		} else if err != nil {
 			return layout{}, err
 		}
 		rest = after
@@ -63,6 +70,25 @@ func nextRIFF(b []byte) (name string, body, after []byte, err error) {
 	return string(b[:4]), b[8:end], b[min(end+end&1, uint64(len(b))):], nil
 }
 
+// framesOf returns the error of an animation, of which rest are the chunks after the header.
+func framesOf(rest []byte) error {
+	frames := 0
+	for len(rest) > 0 {
+		name, _, after, err := nextRIFF(rest)
+		if err != nil {
+			break
+		}
+		if name == "ANMF" {
+			frames++
+		}
+		rest = after
+	}
+	if frames > 1 {
+		return errFrames(frames)
+	}
+	return errAnimated
+}
+
 func (l *layout) addWebP(name string, body []byte) error {
 	switch name {
 	case "VP8X":
@@ -76,8 +102,10 @@ func (l *layout) addWebP(name string, body []byte) error {
 		l.bytesPerPixel += costVP8
 	case "VP8L":
 		l.bytesPerPixel += costVP8L
+		l.tables = min(maxTables, tableBytes*int64(len(body)))
 	case "ALPH":
 		l.bytesPerPixel += costALPH - costVP8
+		l.tables = min(maxTables, tableBytes*int64(len(body)))
 	case "EXIF":
 		// Some encoders write JPEG's header before the Exif data.
 		l.orientation = orientationOf(bytes.TrimPrefix(body, []byte(exifHeader)))

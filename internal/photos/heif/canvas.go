@@ -4,11 +4,18 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"time"
 )
 
-// Decode decodes the picture as it is shown. It needs up to Memory bytes. The error is one of this package or that of
-// ctx.
+// Decode decodes the picture as it is shown. It needs up to Memory bytes. The error is one of this package, such as
+// ErrTooSlow for a picture that takes more processor time than its pixels need, or that of ctx.
 func (f *File) Decode(ctx context.Context) (*image.YCbCr, error) {
+	return f.decodeWithin(ctx, f.effort())
+}
+
+// decodeWithin is Decode with a limit of the processor time that the decoder may take.
+func (f *File) decodeWithin(ctx context.Context, limit time.Duration) (*image.YCbCr, error) {
+	ctx = withBudget(ctx, limit)
 	d, err := openDecoder(ctx, f.colour.codec, f.decoderMemory())
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"context"
 	_ "embed" // the decoders
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -70,11 +71,14 @@ func compile(compressed []byte) (*engine, error) {
 	return &engine{runtime, module}, nil
 }
 
-// check ends a call of a decoder when ctx ends. Decoders call it about every millisecond (decoders/check.c). The
-// runtime returns the panic as the error of the call.
+// check ends a call of a decoder when ctx ends or its budget is exhausted. Decoders call it about every millisecond, in
+// pictures of one colour every 20 ms (decoders/check.c). The runtime returns the panic as the error of the call.
 func check(ctx context.Context) {
 	if err := ctx.Err(); err != nil {
 		panic(err)
+	}
+	if b, limited := ctx.Value(budgetKey{}).(*budget); limited && b.exhausted() {
+		panic(ErrTooSlow)
 	}
 }
 
@@ -147,12 +151,16 @@ func (d *decoder) tile(ctx context.Context, header, data []byte) (*samples, erro
 
 var errNoMemory = fmt.Errorf("%w: the decoder needs more memory than its limit", ErrDamaged)
 
-// call calls a function of the decoder. If the decoder crashes, the photo is damaged.
+// call calls a function of the decoder, within the budget of ctx. If the decoder crashes, the photo is damaged.
 func (d *decoder) call(ctx context.Context, f api.Function, args ...uint64) (uint32, error) {
-	results, err := f.Call(ctx, args...)
+	var results []uint64
+	var err error
+	ctx.Value(budgetKey{}).(*budget).spend(func() { results, err = f.Call(ctx, args...) })
 	switch {
 	case ctx.Err() != nil:
 		return 0, fmt.Errorf("heif.decode: %w", ctx.Err())
+	case errors.Is(err, ErrTooSlow):
+		return 0, fmt.Errorf("heif.decode: %w", ErrTooSlow)
 	case err != nil:
 		return 0, fmt.Errorf("heif.decode: %w: %w", ErrDamaged, err)
 	}

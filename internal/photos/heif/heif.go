@@ -1,13 +1,15 @@
 // Package heif decodes HEIC and AVIF photos into pictures that a JPEG can hold.
 //
-// Parse walks the container (ISO/IEC 23008-12) in Go: items, properties, tiles, transparency. It decodes nothing, so
-// size and memory are known before. File.Decode passes the tiles one by one to a decoder of their codec and draws them
-// where they are shown: cropped, rotated, in the colours of sRGB, transparency on white. Metadata is never read.
+// Parse walks the container (ISO/IEC 23008-12) in Go: items, properties, tiles, transparency, and the frames of each
+// tile. It decodes nothing, so size, memory and processor time are known before. File.Decode passes the tiles
+// one by one to a decoder of their codec and draws them where they are shown: cropped, rotated, in the colours of sRGB,
+// transparency on white. Metadata is never read.
 //
 // The decoders, libde265 and dav1d, are C++ and C compiled to WebAssembly: decoders/README.md says how, and under
 // which licences. Each photo gets an instance with a memory of its own, which is limited, ends with the photo, and is
-// all that a decoder can reach: it has no files, no network and no clock. A crash is an error of that photo. A decoder
-// is compiled when its first photo arrives, which takes 0.3 s; before, it takes neither time nor memory.
+// all that a decoder can reach: it has no files, no network and no clock. Its processor time is limited in proportion
+// to the pixels. A crash is an error of that photo. A decoder is compiled when its first photo arrives, which takes
+// 0.3 s; before, it takes neither time nor memory.
 package heif
 
 import (
@@ -28,6 +30,7 @@ var (
 	ErrTruncated   = errors.New("heif: the file ends too early")
 	ErrDamaged     = errors.New("heif: the structure is damaged")
 	ErrTooBusy     = errors.New("heif: the file has more parts than any camera writes")
+	ErrTooSlow     = errors.New("heif: decoding takes longer than the pixels need")
 	ErrAnimated    = errors.New("heif: the file is an animation or a video")
 	ErrUnsupported = errors.New("heif: the picture is coded neither as HEVC nor as AV1")
 )
@@ -67,7 +70,7 @@ type File struct {
 	premultiplied bool
 }
 
-// Parse reads the structure of a file. The error is one of this package.
+// Parse reads the structure of a file. The error is one of this package, or a *FramesError.
 func Parse(data []byte) (*File, error) {
 	m, err := findMeta(data)
 	if err != nil {

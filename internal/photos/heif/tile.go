@@ -14,7 +14,7 @@ var codecs = map[string]struct {
 	property string
 }{"hvc1": {hevc, "hvcC"}, "av01": {av1, "av1C"}}
 
-// addTile appends a coded picture. All tiles have the same codec and configuration.
+// addTile appends a coded picture of one frame. All tiles have the same codec and configuration.
 func (m *meta) addTile(l *layer, it *item) error {
 	coded, known := codecs[it.kind]
 	if !known {
@@ -42,10 +42,12 @@ func (m *meta) addTile(l *layer, it *item) error {
 	}
 	l.largest = max(l.largest, len(data))
 	if l.lengths != 4 && l.codec == hevc {
-		data, err = widenLengths(data, l.lengths)
+		if data, err = widenLengths(data, l.lengths); err != nil {
+			return err
+		}
 	}
 	l.tiles = append(l.tiles, data)
-	return err
+	return l.checkFrames(data)
 }
 
 func (l *layer) configure() error {
