@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/cardvault/cardvault/internal/blank"
@@ -20,11 +19,10 @@ const MaxName = 120
 
 // CheckName returns an invalid_request error unless name is a valid batch name.
 func CheckName(name string) error {
-	control := func(r rune) bool { return r < ' ' || r == 0x7f }
 	switch n := utf8.RuneCountInString(name); {
 	case n > MaxName || blank.Is(name):
 		return fault.Invalid("name", "must have 1 to %d characters, not spaces alone", MaxName)
-	case strings.ContainsFunc(name, control) || !utf8.ValidString(name):
+	case !blank.IsLine(name):
 		return fault.Invalid("name", "must not contain control characters such as line breaks")
 	}
 	return nil

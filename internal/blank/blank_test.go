@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/openapi"
 )
 
@@ -29,6 +31,36 @@ func TestIs(t *testing.T) {
 	} {
 		if Is(text) {
 			t.Errorf("Is(%q) = true, want false", text)
+		}
+	}
+}
+
+func TestTrim(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		" a b ": "a b", "\u00a0\u3000a\u2028\u0085\n": "a", "\ufeffa\u200b\u2060": "a", "❤\ufe0f ": "❤\ufe0f",
+		"می\u200c": "می\u200c", "": "", "\u2003": "",
+	} {
+		if got := Trim(text); got != want {
+			t.Errorf("Trim(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestLines(t *testing.T) {
+	t.Parallel()
+	want := []string{"a", "b", "c", "d", "e", "f", "g", "", "h"}
+	if diff := cmp.Diff(want, Lines("a\r\nb\nc\rd\ve\ff\u0085g\u2028\u2029h")); diff != "" {
+		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+	for _, text := range []string{"", "a", "a\u00a0b\u200b"} {
+		if !IsLine(text) {
+			t.Errorf("IsLine(%q) = false", text)
+		}
+	}
+	for _, text := range []string{"a\n", "\x1b", "a\u0085", "\u2028", "\u2029b", "\v", "\f", "\x7f", "\xff"} {
+		if IsLine(text) {
+			t.Errorf("IsLine(%q) = true", text)
 		}
 	}
 }

@@ -82,13 +82,15 @@ func (p Patch) Check() error {
 	return c.fault()
 }
 
-// CheckLine returns an invalid_request error unless text has 1 to limit characters and no control
-// characters, including line breaks.
+// CheckLine returns an invalid_request error unless text has 1 to limit characters, is not blank, and has no control
+// characters or line breaks.
 func CheckLine(field, text string, limit int) error {
 	switch n := utf8.RuneCountInString(text); {
 	case n < 1 || n > limit:
 		return fault.Invalid(field, "must have 1 to %d characters; it has %d", limit, n)
-	case !printable(text):
+	case blank.Is(text):
+		return fault.Invalid(field, "must not be blank")
+	case !blank.IsLine(text):
 		return fault.Invalid(field, "must not contain control characters such as line breaks")
 	}
 	return nil
@@ -99,11 +101,11 @@ func CheckLine(field, text string, limit int) error {
 func CheckLocation(field, location string) error {
 	segments := strings.Split(location, "/")
 	switch {
-	case slices.Contains(segments, "") || len(segments) > MaxLocationSegments:
+	case slices.ContainsFunc(segments, blank.Is) || len(segments) > MaxLocationSegments:
 		return fault.Invalid(field, "must be 1 to %d non-empty segments separated by /", MaxLocationSegments)
 	case utf8.RuneCountInString(location) > MaxLocation:
 		return fault.Invalid(field, "must have at most %d characters", MaxLocation)
-	case !printable(location):
+	case !blank.IsLine(location):
 		return fault.Invalid(field, "must not contain control characters such as line breaks")
 	}
 	return nil
@@ -146,10 +148,6 @@ func (c *checks) line(field string, f Field[string], limit int) {
 }
 
 func (c *checks) title(f Field[string]) {
-	if f.value != nil && blank.Is(*f.value) {
-		c.add(fault.Invalid("identification.title", "must not be blank"))
-		return
-	}
 	c.line("identification.title", f, MaxTitle)
 }
 
@@ -220,9 +218,4 @@ func (c *checks) money(field string, f Field[money.Money]) {
 	if f.value != nil {
 		c.add(f.value.Check(field))
 	}
-}
-
-// printable reports whether text is UTF-8 without ASCII control characters.
-func printable(text string) bool {
-	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
 }

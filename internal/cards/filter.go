@@ -38,6 +38,7 @@ type Filter struct {
 	MaxPrice       *int64     `json:",omitempty"` // minor units of Currency, which is the account's by default
 	Query          *string    `json:",omitempty"` // words or parts of words in the searched text
 	UpdatedSince   *time.Time `json:",omitempty"` // inclusive; also orders the list by UpdatedAt
+	Typed          bool       `json:",omitempty"` // texts can have spaces around them that cards lack
 	Sort           string     `json:",omitempty"` // the order of a list; "" is NewestFirst
 
 	// plain is the order of texts in lists while the keys of some of the account's cards are missing.
@@ -117,20 +118,21 @@ func (f Filter) predicates(accountID string) (all []predicate) {
 		all = append(all, predicate{page.Where(sql, values...), by})
 	}
 	equals := func(column string, value *string, indexed bool) {
-		switch {
-		case value == nil:
-		case indexed:
-			by := &lookup{column: column}
-			for _, form := range forms(*value) {
+		if value == nil {
+			return
+		}
+		var by *lookup
+		forms := f.forms(*value)
+		if indexed {
+			by = &lookup{column: column}
+			for _, form := range forms {
 				by.ranges = append(by.ranges, [2]string{form, form})
 			}
-			if len(by.ranges) == 1 {
-				add(by, column+" = ?", *value)
-			} else {
-				add(by, column+" = ANY(?)", pq.Array(forms(*value)))
-			}
-		default:
-			add(nil, column+" = ?", *value)
+		}
+		if len(forms) == 1 {
+			add(by, column+" = ?", *value)
+		} else {
+			add(by, column+" = ANY(?)", pq.Array(forms))
 		}
 	}
 	if f.IDs != nil {
@@ -143,8 +145,11 @@ func (f Filter) predicates(accountID string) (all []predicate) {
 		add(&lookup{ids: ids, few: true}, "id = ANY(?)", pq.Array(ids))
 	}
 	if f.ExternalID != nil {
-		by := &lookup{column: "external_id", ranges: [][2]string{{*f.ExternalID, *f.ExternalID}}, few: true}
-		add(by, "external_id = ?", *f.ExternalID)
+		by := &lookup{column: "external_id", few: true}
+		for _, form := range f.forms(*f.ExternalID) {
+			by.ranges = append(by.ranges, [2]string{form, form})
+		}
+		add(by, "external_id = ANY(?)", pq.Array(f.forms(*f.ExternalID)))
 	}
 	equals("sku", f.SKU, true)
 	if f.Batch != nil {
@@ -155,7 +160,7 @@ func (f Filter) predicates(accountID string) (all []predicate) {
 		by := &lookup{column: locationKey}
 		var conditions []string
 		var values []any
-		for _, form := range forms(*f.Location) {
+		for _, form := range f.forms(*f.Location) {
 			by.ranges = append(by.ranges, [2]string{sortKey(form), sortKey(form + "0")})
 			conditions = append(conditions, "location = ? OR location >= ? AND location < ?")
 			values = append(values, form, form+"/", form+"0")
@@ -186,10 +191,14 @@ func (f Filter) predicates(accountID string) (all []predicate) {
 }
 
 // forms returns a text as it is and in the normal forms of Unicode, which look the same: some systems write é as one
-// character, others as two.
-func forms(text string) []string {
-	all := []string{text}
-	for _, form := range []string{norm.NFC.String(text), norm.NFD.String(text)} {
+// character, others as two. If the text was typed, the forms without the spaces around it follow.
+func (f Filter) forms(text string) (all []string) {
+	list := []string{text, norm.NFC.String(text), norm.NFD.String(text)}
+	if f.Typed {
+		text = blank.Trim(text)
+		list = append(list, text, norm.NFC.String(text), norm.NFD.String(text))
+	}
+	for _, form := range list {
 		if !slices.Contains(all, form) {
 			all = append(all, form)
 		}

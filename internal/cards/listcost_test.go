@@ -137,6 +137,7 @@ func testFilters() []testFilter {
 		{"location", func(f *Filter) { f.Location = text("Room 2") }, ""},
 		{"place", func(f *Filter) { f.Location = text("Room 1/Box 0") }, "location"},
 		{"set", func(f *Filter) { f.Set = text("Set 3") }, ""},
+		{"set, typed", func(f *Filter) { f.Set, f.Typed = text("Set 3 "), true }, "set"},
 		{"game", func(f *Filter) { f.Game = text("magic") }, ""},
 		{"number", func(f *Filter) { f.Number = text("6/20") }, ""},
 		{"condition", func(f *Filter) { f.Condition = text("NM") }, ""},

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
@@ -156,7 +157,7 @@ func cardPatch(form url.Values) (cards.Patch, error) {
 }
 
 // typed returns the value of a field without space around it.
-func typed(form url.Values, name string) string { return strings.TrimSpace(form.Get(name)) }
+func typed(form url.Values, name string) string { return blank.Trim(form.Get(name)) }
 
 // textField returns the field of a patch. Browsers send line breaks as CR LF.
 func textField(form url.Values, name string) cards.Field[string] {

@@ -186,6 +186,7 @@ func parseFilter(query url.Values, currency string) (f cards.Filter, active []ac
 		if err := field.set(&f, value, currency); err != nil {
 			return f, nil, err
 		}
+		f.Typed = f.Typed || blank.Trim(value) != value
 		shown := field.shown(value, priceCurrency(&f, currency))
 		active = append(active, activeFilter{field.Label, shown, cardsAddress(query, field.Name, "")})
 	}
@@ -194,14 +195,18 @@ func parseFilter(query url.Values, currency string) (f cards.Filter, active []ac
 }
 
 // filterValue returns a value of a query without the spaces around it. It returns a blank value as it is, so that
-// errBlank refuses it: it is no value left empty.
+// errBlank refuses it: it is no value left empty. A text that cards can have with spaces around it stays as it is too,
+// so that the links of a card find it.
 func filterValue(query url.Values, name string) string {
 	value := query.Get(name)
-	if blank.Is(value) {
+	if blank.Is(value) || slices.Contains(freeTexts, name) {
 		return value
 	}
-	return strings.TrimSpace(value)
+	return blank.Trim(value)
 }
+
+// freeTexts are the filters by texts of which cards can have any.
+var freeTexts = []string{"set", "number", "location", "sku", "external_id", "catalog_id"}
 
 // errBlank refuses the value of a filter that shows nothing.
 func errBlank(name string) error {

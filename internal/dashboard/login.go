@@ -2,8 +2,8 @@ package dashboard
 
 import (
 	"net/http"
-	"strings"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -35,7 +35,7 @@ func (d *Dashboard) logIn(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(r); err != nil {
 		return err
 	}
-	form := loginForm{Email: strings.TrimSpace(r.PostFormValue("email")), Next: localPath(r.PostFormValue("next"))}
+	form := loginForm{Email: blank.Trim(r.PostFormValue("email")), Next: localPath(r.PostFormValue("next"))}
 	user, err := d.Users.LogIn(r.Context(), d.ClientAddress(r), form.Email, r.PostFormValue("password"))
 	if f, ok := fault.As(err); ok {
 		form.Error = f.Message

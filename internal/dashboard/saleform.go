@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
@@ -64,7 +65,7 @@ func typedFees(form url.Values) [][2]string {
 	var list [][2]string
 	kinds, amounts := form["fee_kind"], form["fee_amount"]
 	for i := range min(len(kinds), len(amounts)) {
-		kind, amount := strings.TrimSpace(kinds[i]), strings.TrimSpace(amounts[i])
+		kind, amount := blank.Trim(kinds[i]), blank.Trim(amounts[i])
 		if kind != "" || amount != "" {
 			list = append(list, [2]string{kind, amount})
 		}

@@ -64,6 +64,38 @@ func TestBodies_BlankFilters(t *testing.T) {
 	})
 }
 
+// TestBodies_LineBreaks sends line breaks of Unicode in texts of one line.
+func TestBodies_LineBreaks(t *testing.T) {
+	refusals(t, func(*client, possessions) (table []bad) {
+		for _, text := range []string{"a\u0085b", "a\u2028b", "\u2029b", `a\nb`, `a\u000bb`, `a\fb`} {
+			table = append(table,
+				invalid("PATCH", "/cards/{card}", `{"identification":{"title":"`+text+`"}}`, "identification.title"),
+				invalid("PATCH", "/cards/{card}", `{"identification":{"set":"`+text+`"}}`, "identification.set"),
+				invalid("PATCH", "/cards/{card}", `{"location":"Box 1/`+text+`"}`, "location"),
+				invalid("PATCH", "/cards/{card}", `{"sku":"`+text+`"}`, "sku"),
+				invalid("PATCH", "/cards/{card}", `{"metadata":{"`+text+`":"x"}}`, "metadata"),
+				invalid("POST", "/batches", `{"name":"`+text+`"}`, "name"),
+				invalid("PATCH", "/listings/{listing}", `{"title":"`+text+`"}`, "title"))
+		}
+		return table
+	})
+}
+
+// TestBodies_BlankTexts sends texts of cards that show nothing. A filter could not find them.
+func TestBodies_BlankTexts(t *testing.T) {
+	refusals(t, func(*client, possessions) (table []bad) {
+		for _, text := range blanks {
+			table = append(table,
+				invalid("PATCH", "/cards/{card}", `{"identification":{"set":"`+text+`"}}`, "identification.set"),
+				invalid("PATCH", "/cards/{card}", `{"identification":{"number":"`+text+`"}}`, "identification.number"),
+				invalid("PATCH", "/cards/{card}", `{"sku":"`+text+`"}`, "sku"),
+				invalid("PATCH", "/cards/{card}", `{"external_id":"`+text+`"}`, "external_id"),
+				invalid("PATCH", "/cards/{card}", `{"location":"Box 1/`+text+`"}`, "location"))
+		}
+		return table
+	})
+}
+
 // TestBodies_BlankNames sends titles and names that show nothing, wherever one is written.
 func TestBodies_BlankNames(t *testing.T) {
 	refusals(t, func(*client, possessions) (table []bad) {

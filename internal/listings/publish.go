@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/cardvault/cardvault/internal/blank"
@@ -87,7 +86,7 @@ func (s *Service) start(
 func (l Listing) offering(card cards.Card, asked *string) (Listing, error) {
 	l.Title, l.Price = title(card.Identification.Description), *card.Pricing.AskingPrice
 	if asked != nil {
-		l.Title = strings.Trim(*asked, " ")
+		l.Title = blank.Trim(*asked)
 	}
 	if l.Price.Amount == 0 {
 		return Listing{}, fault.New(fault.CardNotPriced, "Set an asking price above zero before publishing this card.")
@@ -111,7 +110,7 @@ func checkTerms(price *money.Money, title *string) error {
 		if blank.Is(*title) {
 			return fault.Invalid("title", "must not be blank")
 		}
-		if utf8.RuneCountInString(strings.Trim(*title, " ")) > marketplaces.MaxTitle {
+		if utf8.RuneCountInString(blank.Trim(*title)) > marketplaces.MaxTitle {
 			return fault.Invalid("title", "must be 1 to %d characters", marketplaces.MaxTitle)
 		}
 	}

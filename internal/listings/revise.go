@@ -3,10 +3,10 @@ package listings
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/lib/pq"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
@@ -75,7 +75,7 @@ func (l Listing) revise(in UpdateInput) (Listing, error) {
 	}
 	next, retry := l, l.Revision.Status == RevisionFailed && in != UpdateInput{}
 	if in.Title != nil {
-		next.Title = strings.Trim(*in.Title, " ")
+		next.Title = blank.Trim(*in.Title)
 	}
 	if in.Price != nil {
 		if in.Price.Currency != l.Price.Currency {

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"github.com/cardvault/cardvault/internal/blank"
 )
 
 // ErrSyntax is the error of Parse for a text that is not a decimal amount.
@@ -13,7 +16,7 @@ var ErrSyntax = errors.New("not an amount such as 12.50")
 // An amount that would need rounding, such as "1.005" in USD, is an error. Commas may only separate thousands: Decimal
 // normalizes numbers with decimal commas.
 func Parse(text, currencyCode string) (Money, error) {
-	if strings.HasPrefix(strings.TrimSpace(text), "-") {
+	if strings.HasPrefix(blank.Trim(text), "-") {
 		return Money{}, ErrSyntax
 	}
 	return ParseSigned(text, currencyCode)
@@ -21,7 +24,7 @@ func Parse(text, currencyCode string) (Money, error) {
 
 // ParseSigned is Parse for amounts that can be negative, such as "-12.50".
 func ParseSigned(text, currencyCode string) (Money, error) {
-	s, negative := strings.CutPrefix(strings.TrimSpace(text), "-")
+	s, negative := strings.CutPrefix(blank.Trim(text), "-")
 	m, err := parse(s, currencyCode)
 	if negative {
 		m.Amount = -m.Amount
@@ -30,7 +33,7 @@ func ParseSigned(text, currencyCode string) (Money, error) {
 }
 
 func parse(s, currencyCode string) (Money, error) {
-	s = strings.TrimLeft(s, "$€£¥ ")
+	s = strings.TrimLeftFunc(s, func(r rune) bool { return strings.ContainsRune("$€£¥", r) || unicode.IsSpace(r) })
 	whole, fraction, _ := strings.Cut(s, ".")
 	if strings.Contains(whole, ",") && !grouped.MatchString(whole) {
 		return Money{}, ErrSyntax

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
@@ -40,8 +41,10 @@ func checkLine(field string, text *string, size int) error {
 	if n := utf8.RuneCountInString(*text); n < 1 || n > size {
 		return fault.Invalid(field, "must be 1 to %d characters", size)
 	}
-	control := func(r rune) bool { return r < ' ' || r == 0x7f }
-	if !utf8.ValidString(*text) || strings.ContainsFunc(*text, control) {
+	if blank.Is(*text) {
+		return fault.Invalid(field, "must not be blank")
+	}
+	if !blank.IsLine(*text) {
 		return fault.Invalid(field, "must not contain control characters such as line breaks")
 	}
 	return nil

@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -85,11 +84,10 @@ func (s *Service) Save(ctx context.Context, accountID, name, query string) error
 
 // check returns an invalid_request error unless a view can have the name and the query.
 func check(name, query string) error {
-	control := func(r rune) bool { return r < ' ' || r == 0x7f }
 	switch {
 	case blank.Is(name) || utf8.RuneCountInString(name) > MaxName:
 		return fault.Invalid("name", "must have 1 to %d characters, not spaces alone", MaxName)
-	case strings.ContainsFunc(name, control) || !utf8.ValidString(name):
+	case !blank.IsLine(name):
 		return fault.Invalid("name", "must not contain control characters such as line breaks")
 	case len(query) > MaxQuery:
 		return fault.Invalid("query", "has too long filters to be saved; remove some")

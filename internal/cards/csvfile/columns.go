@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/cards"
 )
 
@@ -153,8 +154,8 @@ func readHeader(names []string, line int, matchSKU bool) (header, error) {
 		used[i] = true
 	}
 	for i, name := range names {
-		if !used[i] && strings.TrimSpace(name) != "" {
-			h.ignored = append(h.ignored, strings.TrimSpace(name))
+		if !used[i] && !blank.Is(name) {
+			h.ignored = append(h.ignored, blank.Trim(name))
 		}
 	}
 	if !h.describesCards() && !h.has(colCardID) && !h.has(colExternalID) && !(h.has(colSKU) && matchSKU) {
@@ -178,7 +179,7 @@ func (h header) has(c column) bool {
 // name returns the name of a column in the file.
 func (h header) name(c column) string {
 	if i, ok := h.at[c]; ok {
-		return strings.TrimSpace(h.names[i])
+		return blank.Trim(h.names[i])
 	}
 	return string(c)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
@@ -129,7 +130,7 @@ func (r *reader) stop(last error) error {
 // readRow passes one row to each, or adds its problems.
 func (r *reader) readRow(rec record) error {
 	r.preview.add(rec.cells)
-	if extra := rec.cells[min(len(r.header.names), len(rec.cells)):]; strings.TrimSpace(strings.Join(extra, "")) != "" {
+	if extra := rec.cells[min(len(r.header.names), len(rec.cells)):]; !blank.Is(strings.Join(extra, "")) {
 		r.problems.add(rec.line, "", "has %d more cells than there are columns: "+
 			"put texts that contain the separator in quotation marks", len(extra))
 		return nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/money"
@@ -30,8 +31,8 @@ func (r record) text(c column) *string {
 	if !ok || at >= len(r.cells) {
 		return nil
 	}
-	text := strings.TrimSpace(r.cells[at])
-	if text == "" {
+	text := blank.Trim(r.cells[at])
+	if blank.Is(text) {
 		return nil
 	}
 	if !utf8.ValidString(text) {

@@ -13,6 +13,8 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"github.com/cardvault/cardvault/internal/blank"
 )
 
 // table reads the rows of a file with commas, semicolons or tabs as separators.
@@ -79,8 +81,7 @@ func (t *table) next() (cells []string, line int, err error) {
 		}
 		line, _ := t.csv.FieldPos(0)
 		t.last = line + t.skipped
-		blank := func(cell string) bool { return strings.TrimSpace(cell) == "" }
-		if slices.ContainsFunc(cells, func(c string) bool { return !blank(c) }) {
+		if slices.ContainsFunc(cells, func(c string) bool { return !blank.Is(c) }) {
 			return cells, t.last, nil
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/money"
 )
@@ -23,12 +24,12 @@ func drawLine(t *rapid.T, name string, limit int) *string {
 	special := rapid.SampledFrom([]rune(`aé漢"',;=+-@#|&x 9/	`))
 	text := rapid.OneOf(rapid.StringN(1, limit, -1), rapid.StringOfN(special, 1, limit, -1)).Draw(t, name)
 	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+		if !blank.IsLine(string(r)) {
 			return -1
 		}
 		return r
 	}, text)
-	if text = strings.TrimSpace(text); text == "" {
+	if text = blank.Trim(text); blank.Is(text) {
 		return nil
 	}
 	return &text

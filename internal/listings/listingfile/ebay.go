@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -99,7 +100,7 @@ func (f *ebayFormat) add(
 		values[d.Name] = strings.Join(d.Values, "|") + d.AdditionalInfo
 	}
 	cells := []string{
-		"Add", label, ebayapi.Category(offer), strings.TrimSpace(offer.Title), conditionIDs[condition],
+		"Add", label, ebayapi.Category(offer), blank.Trim(offer.Title), conditionIDs[condition],
 		values[ebay.DescriptorGrader], values[ebay.DescriptorGrade], values[ebay.DescriptorCertificate],
 		values[ebay.DescriptorCardCondition],
 	}

@@ -1,9 +1,9 @@
 package marketplaces
 
 import (
-	"strings"
 	"unicode/utf8"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
@@ -59,7 +59,7 @@ const (
 // Check returns a *Refusal that tells the seller what to correct, or nil. Adapters call it before they
 // call the marketplace, so that the seller gets our messages instead of the marketplace's.
 func (o Offer) Check() error {
-	length := utf8.RuneCountInString(strings.TrimSpace(o.Title))
+	length := utf8.RuneCountInString(blank.Trim(o.Title))
 	switch {
 	case length == 0:
 		return &Refusal{CodeTitle, "the listing needs a title: give the card one, or send a title with the request"}

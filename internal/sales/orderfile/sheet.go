@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/money"
@@ -44,7 +45,7 @@ func openSheet(r io.Reader, what string, problems *csvfile.Problems, required ..
 		for i, name := range s.cells {
 			key := csvfile.HeaderKey(name)
 			if _, taken := s.at[key]; !taken {
-				s.names[key], s.at[key] = strings.TrimSpace(name), i
+				s.names[key], s.at[key] = blank.Trim(name), i
 			}
 		}
 		lacks, found := s.lacks(required)
@@ -111,7 +112,7 @@ func (s *sheet) get(c column) string {
 	if !ok || i >= len(s.cells) {
 		return ""
 	}
-	text := strings.TrimSpace(csvfile.Unguard(strings.TrimSpace(s.cells[i])))
+	text := blank.Trim(csvfile.Unguard(blank.Trim(s.cells[i])))
 	if text == "--" {
 		return ""
 	}

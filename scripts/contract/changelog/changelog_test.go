@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/cardvault/cardvault/openapi"
 )
 
 const sample = `[
@@ -87,10 +89,14 @@ func TestRender_RefusedBlankText(t *testing.T) {
 			Path: "/cards",
 		}
 	}
-	got := render([]change{changed(blankPattern()), changed("^[a-z]+$")}, 20)
+	doc, err := openapi.ParseV1()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := render([]change{changed(doc.Components.Schemas["Title"].Value.Pattern), changed("^[a-z]+$")}, 20)
 	want := `### Security fixes
 
-- refused blank text, such as a space or a zero-width character, in the ` +
+- refused blank text, such as a space or a zero-width character, and line breaks of Unicode, in the ` +
 		"`query` request parameter `q`: `GET /cards`" + `
 
 ### To look at

@@ -61,22 +61,33 @@ func (c change) heading() string {
 // patternPhrase is how oasdiff describes another pattern: of what, from which, to which, and the media type.
 var patternPhrase = regexp.MustCompile("^changed the pattern of (.+) from `.*` to `(.*)`( \\(media type: [^ ]+\\))?$")
 
-// refusesBlank returns the text of a change to the pattern that refuses blank text, or "" for any other change.
+// refusesBlank returns the text of a change to a pattern that refuses blank text or line breaks, or "" for any other
+// change.
 func (c change) refusesBlank() string {
 	found := patternPhrase.FindStringSubmatch(c.Text)
-	if found == nil || !strings.HasSuffix(c.ID, "-pattern-changed") || found[2] != blankPattern() {
+	if found == nil || !strings.HasSuffix(c.ID, "-pattern-changed") || refusals()[found[2]] == "" {
 		return ""
 	}
-	return "refused blank text, such as a space or a zero-width character, in " + found[1] + found[3]
+	return "refused " + refusals()[found[2]] + ", in " + found[1] + found[3]
 }
 
-// blankPattern returns the pattern of the contract that refuses blank text.
-var blankPattern = sync.OnceValue(func() string {
+// refusals returns what the patterns of texts refuse by now.
+var refusals = sync.OnceValue(func() map[string]string {
 	doc, err := openapi.ParseV1()
-	if err != nil || doc.Components.Schemas["Title"] == nil {
-		panic("changelog: the contract has no schema Title, whose pattern refuses blank text")
+	if err != nil {
+		panic(fmt.Errorf("changelog: %w", err))
 	}
-	return doc.Components.Schemas["Title"].Value.Pattern
+	refused := map[string]string{}
+	for schema, text := range map[string]string{
+		"Title":    "blank text, such as a space or a zero-width character, and line breaks of Unicode",
+		"Location": "line breaks of Unicode, such as a line separator",
+	} {
+		if doc.Components.Schemas[schema] == nil {
+			panic("changelog: the contract has no schema " + schema)
+		}
+		refused[doc.Components.Schemas[schema].Value.Pattern] = text
+	}
+	return refused
 })
 
 // statusPhrase is how oasdiff ends a text with the status that it is about.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/money"
@@ -99,7 +99,7 @@ func (s *Seller) inventoryItem(o marketplaces.Offer) (ebay.InventoryItem, error)
 	}
 	item := ebay.InventoryItem{
 		Product: ebay.Product{
-			Title: strings.TrimSpace(o.Title), Aspects: Aspects(o, s.cfg.Language),
+			Title: blank.Trim(o.Title), Aspects: Aspects(o, s.cfg.Language),
 			ImageURLs: o.ImageURLs[:min(len(o.ImageURLs), maxImages)],
 		},
 		Availability: ebay.Availability{ShipToLocationAvailability: ebay.ShipToLocationAvailability{Quantity: 1}},

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 )
@@ -68,7 +68,7 @@ func (s *Seller) reviseTitle(ctx context.Context, o marketplaces.Offer) error {
 	if err := s.call(ctx, http.MethodGet, path, nil, &current); err != nil {
 		return err
 	}
-	if current.Product.Title == strings.TrimSpace(o.Title) {
+	if current.Product.Title == blank.Trim(o.Title) {
 		return nil
 	}
 	item, err := s.inventoryItem(o)

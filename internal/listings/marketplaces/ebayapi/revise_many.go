@@ -3,8 +3,8 @@ package ebayapi
 import (
 	"context"
 	"fmt"
-	"strings"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 )
@@ -81,7 +81,7 @@ func (r *revising) read(ctx context.Context, which []int) (repriced []int) {
 			r.finish(ctx, i, status, nil)
 		case failed[sku] != nil:
 			r.finish(ctx, i, status, failed[sku])
-		case items[sku] == nil || items[sku].Product.Title != strings.TrimSpace(o.Title) ||
+		case items[sku] == nil || items[sku].Product.Title != blank.Trim(o.Title) ||
 			read.offer.ListingDescription != Description(o, r.cfg.Language):
 			status, err := r.reviseLive(ctx, o, read.offer)
 			r.finish(ctx, i, status, err)

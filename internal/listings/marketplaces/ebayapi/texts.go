@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 )
@@ -102,16 +103,16 @@ func aspectValue(value string) string {
 // Description returns the text of the listing as HTML in one line: that of the offer, or lines that describe the card
 // in the language of the site. It does not contain the price, so that a new price does not change it.
 func Description(o marketplaces.Offer, language string) string {
-	text := strings.TrimSpace(o.Description)
+	text := blank.Trim(o.Description)
 	if text == "" {
 		text = wordingOf(language).describe(o)
 	}
-	return strings.ReplaceAll(html.EscapeString(text), "\n", "<br>")
+	return strings.Join(blank.Lines(html.EscapeString(text)), "<br>")
 }
 
 // describe returns a line for each property of the card that is known, below the title.
 func (w wording) describe(o marketplaces.Offer) string {
-	lines := []string{strings.TrimSpace(o.Title)}
+	lines := []string{blank.Trim(o.Title)}
 	add := func(label, value string) {
 		if value != "" {
 			lines = append(lines, label+": "+value)
