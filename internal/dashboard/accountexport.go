@@ -16,7 +16,6 @@ const exportPath = settingsPath + "/export"
 func (d *Dashboard) exportRoutes(owner func(method, path string, handle handler)) {
 	owner(http.MethodGet, exportPath, within(pageTime, d.showExports))
 	owner(http.MethodPost, exportPath, within(changeTime, d.requestExport))
-	owner(http.MethodGet, exportPath+"/{id}", d.downloadExport)
 }
 
 // exportPageData is the data of the page accountexport.

@@ -20,7 +20,6 @@ import (
 func (d *Dashboard) bulkRoutes(signedIn func(method, path string, h handler)) {
 	signedIn(http.MethodGet, "/cards/bulk", d.confirmBulk)
 	signedIn(http.MethodPost, "/cards/bulk", d.startBulk)
-	signedIn(http.MethodGet, "/cards/export", d.exportCards)
 	signedIn(http.MethodGet, "/jobs", d.listJobs)
 	signedIn(http.MethodGet, "/jobs/{id}", d.showJob)
 	signedIn(http.MethodPost, "/jobs/{id}/cancel", d.cancelJob)

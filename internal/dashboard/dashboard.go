@@ -109,9 +109,11 @@ type Dashboard struct {
 	sessions *scs.SessionManager
 	pages    *pages
 	uploads  uploads
-	reads    readlimit.Limiter // apart from that of the API, so that integrations do not keep people waiting
-	handler  http.Handler
-	declared []Route // what routes has registered
+	// reads limits the pages of an account. The API has another limiter, so that integrations do not keep people waiting.
+	reads     readlimit.Limiter
+	downloads downloads
+	handler   http.Handler
+	declared  []Route // what routes has registered
 }
 
 // New returns the dashboard.
@@ -125,7 +127,7 @@ func New(c Config) (*Dashboard, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Dashboard{Config: c, pages: pages, uploads: newUploads(), reads: readlimit.New(c.Reads)}
+	d := &Dashboard{Config: c, pages: pages, uploads: newUploads(), reads: readlimit.New(c.Reads), downloads: newDownloads()}
 	d.sessions = d.newSessions()
 	d.handler = d.newHandler()
 	return d, nil
@@ -154,20 +156,15 @@ func (d *Dashboard) routes() *mux.Router {
 	router.MethodNotAllowedHandler = http.HandlerFunc(d.methodNotAllowed)
 	router.PathPrefix(assetsPath).Methods(http.MethodGet, http.MethodHead).HandlerFunc(d.asset)
 
-	declare := func(access Access, guard func(handler) handler) func(method, path string, handle handler) {
-		return func(method, path string, handle handler) {
-			d.declared = append(d.declared, Route{method, path, access})
-			router.Path(path).Methods(methods(method)...).Handler(d.handle(guard(handle)))
-		}
-	}
-	open := declare(ForAnyone, func(h handler) handler { return h })
+	open := d.declare(router, ForAnyone, func(h handler) handler { return h })
 	open(http.MethodGet, "/login", d.showLogin)
 	open(http.MethodPost, "/login", d.logIn)
 	open(http.MethodGet, "/password/{secret}", d.showPassword)
 	open(http.MethodPost, "/password/{secret}", d.setPassword)
 	d.signOnRoutes(open)
 
-	signedIn := declare(ForMembers, d.signedIn)
+	d.downloadRoutes(router) // before those with a card's identifier
+	signedIn := d.declare(router, ForMembers, d.signedIn)
 	signedIn(http.MethodPost, "/logout", d.logOut)
 	signedIn(http.MethodPost, "/logout/everywhere", d.logOutEverywhere)
 	signedIn(http.MethodPost, "/account", d.switchAccount)
@@ -183,7 +180,7 @@ func (d *Dashboard) routes() *mux.Router {
 	d.sellingRoutes(signedIn)
 	d.reviewRoutes(signedIn)
 
-	owner := declare(ForOwners, d.owner)
+	owner := d.declare(router, ForOwners, d.owner)
 	owner(http.MethodGet, "/developers/tokens", d.listTokens)
 	owner(http.MethodPost, "/developers/tokens", d.createToken)
 	owner(http.MethodPost, "/developers/tokens/{id}/rotate", d.rotateToken)
@@ -194,6 +191,16 @@ func (d *Dashboard) routes() *mux.Router {
 	d.exportRoutes(owner)
 	d.deletionRoutes(owner)
 	return router
+}
+
+// declare returns a function that adds routes, whose handlers are called through the guard.
+func (d *Dashboard) declare(
+	router *mux.Router, access Access, guard func(handler) handler,
+) func(method, path string, handle handler) {
+	return func(method, path string, handle handler) {
+		d.declared = append(d.declared, Route{method, path, access})
+		router.Path(path).Methods(methods(method)...).Handler(d.handle(guard(handle)))
+	}
 }
 
 // handler responds to a request or returns an error, which is shown as a page.

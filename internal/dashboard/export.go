@@ -25,6 +25,10 @@ func (d *Dashboard) exportCards(w http.ResponseWriter, r *http.Request) error {
 	defer cancel()
 	extendDeadlines(w, exportTimeout)
 	download := &download{ResponseWriter: w, name: d.exportName(r)}
+	if r.Method == http.MethodHead {
+		download.begin()
+		return nil
+	}
 	out := bufio.NewWriterSize(download, exportBuffer)
 	_, err = d.CSVFiles.Export(ctx, out, visitOf(r).Account.ID, selected.Filter, nil)
 	if err == nil {
@@ -59,11 +63,16 @@ type download struct {
 // Write implements io.Writer.
 func (o *download) Write(p []byte) (int, error) {
 	if !o.begun {
-		o.begun = true
-		o.Header().Set("Content-Type", "text/csv; charset=utf-8")
-		o.Header().Set("Content-Disposition", `attachment; filename="`+o.name+`"`)
+		o.begin()
 	}
 	return o.ResponseWriter.Write(p)
+}
+
+// begin sets the headers of the file.
+func (o *download) begin() {
+	o.begun = true
+	o.Header().Set("Content-Type", "text/csv; charset=utf-8")
+	o.Header().Set("Content-Disposition", `attachment; filename="`+o.name+`"`)
 }
 
 // extendDeadlines gives the request and its response more time than the server gives others. Errors are ignored: the

@@ -74,6 +74,10 @@ func (d *Dashboard) exportListings(w http.ResponseWriter, r *http.Request) error
 	extendDeadlines(w, exportTimeout)
 	day := d.today(account).Format(time.DateOnly)
 	to := &download{ResponseWriter: w, name: o.Format + "-" + day + ".csv"}
+	if r.Method == http.MethodHead {
+		to.begin()
+		return nil
+	}
 	out := bufio.NewWriterSize(to, exportBuffer)
 	if _, err = d.ListingFiles.Export(ctx, out, account.ID, o); err == nil {
 		err = out.Flush()

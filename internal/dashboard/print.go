@@ -11,8 +11,23 @@ import (
 
 // printRoutes adds the routes of pages that are made to be printed. They change nothing.
 func (d *Dashboard) printRoutes(signedIn func(method, path string, h handler)) {
-	signedIn(http.MethodGet, "/cards/labels", within(pageTime, d.printLabels))
-	signedIn(http.MethodGet, "/cards/pull-sheet", within(pageTime, d.printPullSheet))
+	signedIn(http.MethodGet, "/cards/labels", within(pageTime, d.printed(d.printLabels)))
+	signedIn(http.MethodGet, "/cards/pull-sheet", within(pageTime, d.printed(d.printPullSheet)))
+}
+
+// printed is the handler of a page to print. For HEAD, it reads no cards: it checks the address only.
+func (d *Dashboard) printed(next handler) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if r.Method != http.MethodHead {
+			return next(w, r)
+		}
+		if _, err := selectionToRead(r); err != nil {
+			return err
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(http.StatusOK)
+		return nil
+	}
 }
 
 const (

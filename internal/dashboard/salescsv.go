@@ -40,19 +40,17 @@ func (d *Dashboard) exportSales(w http.ResponseWriter, r *http.Request) error {
 	list := func(cursor string) (page.Page[sales.Sale], error) {
 		return d.Sales.List(r.Context(), account.ID, filter, page.Request{Limit: page.MaxLimit, Cursor: cursor})
 	}
+	zone := calendar.Zone(account.TimeZone)
+	to := &download{ResponseWriter: w, name: "sales-" + d.today(account).Format(time.DateOnly) + ".csv"}
+	if r.Method == http.MethodHead {
+		to.begin()
+		return nil
+	}
 	first, err := list("")
 	if err != nil {
 		return err
 	}
-	h, name := w.Header(), "sales-"+d.today(account).Format(time.DateOnly)+".csv"
-	h.Set("Content-Type", "text/csv; charset=utf-8")
-	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	if r.Method == http.MethodHead {
-		return nil
-	}
-	file := &salesFile{
-		zone: calendar.Zone(account.TimeZone), to: w, deadline: http.NewResponseController(w).SetWriteDeadline,
-	}
+	file := &salesFile{zone: zone, to: to, deadline: http.NewResponseController(w).SetWriteDeadline}
 	if err := file.write(first, list); err != nil {
 		if r.Context().Err() == nil { // the client has not disconnected
 			d.Logger.ErrorContext(r.Context(), "dashboard: the file of sales", "error", err)

@@ -5,8 +5,7 @@ import "net/http"
 // sellingRoutes adds the pages of listings and sales.
 func (d *Dashboard) sellingRoutes(signedIn func(method, path string, handle handler)) {
 	signedIn(http.MethodGet, "/listings", d.listListings)
-	signedIn(http.MethodGet, "/listings.csv", d.exportListings)
-	signedIn(http.MethodGet, pullSheetPath, d.showPullSheet)
+	signedIn(http.MethodGet, pullSheetPath, d.printed(d.showPullSheet))
 	signedIn(http.MethodPost, pullSheetPath, d.markShipped)
 	signedIn(http.MethodPost, pullSheetPath+"/undo", d.undoShipped)
 	signedIn(http.MethodGet, "/listings/{id}", d.showListing)
@@ -14,7 +13,6 @@ func (d *Dashboard) sellingRoutes(signedIn func(method, path string, handle hand
 	signedIn(http.MethodPost, "/listings/{id}/end", d.endListing)
 	signedIn(http.MethodPost, "/listings/{id}/publish", d.publishAgain)
 	signedIn(http.MethodGet, "/sales", d.listSales)
-	signedIn(http.MethodGet, "/sales.csv", d.exportSales)
 	signedIn(http.MethodGet, "/sales/report", d.showSalesReport)
 	signedIn(http.MethodGet, "/sales/new", d.newSale)
 	signedIn(http.MethodPost, "/sales/new", d.recordSale)

@@ -13,8 +13,8 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/keyed"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/readlimit"
 	"github.com/cardvault/cardvault/internal/users"
 )
 
@@ -99,21 +99,16 @@ func visitOf(r *http.Request) *visit {
 	return v
 }
 
-// signedIn calls the handler for requests with a valid session. Others are sent to the log-in. The transactions of the
-// handler check again that the user is a member if they begin late.
-func (d *Dashboard) signedIn(next handler) handler { return d.visited(false, next) }
+// signedIn calls the handler of a page for requests with a valid session. Others are sent to the log-in. The
+// transactions of the handler check again that the user is a member if they begin late.
+func (d *Dashboard) signedIn(next handler) handler { return d.visited(false, d.limitReads(next)) }
 
 // owner is signedIn for the pages of owners of the account. Members are refused. The transactions of the handler check
 // again that the user is an owner.
-func (d *Dashboard) owner(next handler) handler {
-	return d.visited(true, func(w http.ResponseWriter, r *http.Request) error {
-		if !visitOf(r).Owner() {
-			return users.ErrOwnersOnly
-		}
-		return next(w, r)
-	})
-}
+func (d *Dashboard) owner(next handler) handler { return d.visited(true, d.limitReads(next)) }
 
+// visited adds the visit to requests with a valid session. Others are sent to the log-in, and members are refused if the
+// handler is for owners only.
 func (d *Dashboard) visited(ownersOnly bool, next handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		v, err := d.visit(r.Context())
@@ -127,7 +122,10 @@ func (d *Dashboard) visited(ownersOnly bool, next handler) handler {
 		ctx := context.WithValue(r.Context(), visitKey{}, v)
 		ctx = caller.WithActor(ctx, caller.Actor{Type: caller.UserActor, ID: v.User.ID})
 		ctx = postgres.WithGuard(ctx, v.guard(d.Users.Guard(v.membership(), ownersOnly)))
-		return d.limitReads(next)(w, r.WithContext(ctx))
+		if ownersOnly && !v.Owner() {
+			return users.ErrOwnersOnly
+		}
+		return next(w, r.WithContext(ctx))
 	}
 }
 
@@ -137,31 +135,32 @@ func (d *Dashboard) limitReads(next handler) handler {
 		if r.Method == http.MethodPost {
 			return next(w, r)
 		}
-		held, waited, err := d.acquireRead(r)
+		turn, err := d.beginRead(r, d.reads, visitOf(r).Account.ID, errManyPages)
 		if err != nil {
 			return err
 		}
-		defer held.Release()
-		if waited {
-			if err := d.Users.Confirm(r.Context(), visitOf(r).membership()); err != nil {
-				return err
-			}
-		}
-		return next(w, r)
+		defer turn.End()
+		return next(pageWriter{w, turn}, r)
 	}
 }
 
-// acquireRead waits until the account may read another page, and reports whether it had to wait.
-func (d *Dashboard) acquireRead(r *http.Request) (held keyed.Held, waited bool, err error) {
-	accountID := visitOf(r).Account.ID
-	if held, ok := d.reads.TryAcquire(accountID); ok {
-		return held, false, nil
-	}
-	held, err = d.reads.Acquire(r.Context(), accountID)
+// beginRead waits until the key may read more, or returns refusal. If it had to wait, it checks again that the user is a
+// member of the account.
+func (d *Dashboard) beginRead(
+	r *http.Request, limiter readlimit.Limiter, key string, refusal *fault.Error,
+) (*readlimit.Turn, error) {
+	turn, err := limiter.Begin(r.Context(), key)
 	if fault.Is(err, fault.RateLimited) {
-		err = errManyPages
+		return nil, refusal
 	}
-	return held, true, err
+	if err == nil && turn.Waited {
+		err = d.Users.Confirm(r.Context(), visitOf(r).membership())
+	}
+	if err != nil {
+		turn.End()
+		return nil, err
+	}
+	return turn, nil
 }
 
 var errManyPages = fault.New(fault.RateLimited,

@@ -18,11 +18,13 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/listings/listingfile"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -111,8 +113,10 @@ func setup(t testing.TB) *shop {
 			Identification: identify.New(
 				db, clock.System, chain, chain, holders, inventory, pictures, queues.Identifications),
 			Pricing: pricing.New(db, clock.System, inventory, catalogue), Listings: published,
-			Sales: sales.New(db, clock.System, cursors, recorder, inventory, published),
-			Views: views.New(db, clock.System), Usage: usage.NewLog(db, clock.System), Stock: stock.New(db, inventory),
+			Sales:        sales.New(db, clock.System, cursors, recorder, inventory, published),
+			CSVFiles:     csvfile.New(db, clock.System, inventory, grouped, pictures),
+			ListingFiles: listingfile.New(db, inventory, nil, clock.System.Time),
+			Views:        views.New(db, clock.System), Usage: usage.NewLog(db, clock.System), Stock: stock.New(db, inventory),
 			DeliveryLog: webhooks.NewLog(db, cursors),
 			Webhooks:    webhooks.NewEndpoints(db, clock.System, nil, nil, nil), // which can list them, no more
 		},

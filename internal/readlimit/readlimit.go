@@ -29,15 +29,48 @@ func New(limit int) Limiter {
 	return Limiter{keyed.NewSemaphore(keyed.Unlimited, int64(limit)), limit}
 }
 
-// TryAcquire is Acquire without the wait. It reports whether the account may run another read now.
-func (l Limiter) TryAcquire(accountID string) (keyed.Held, bool) {
-	return l.running.TryAcquire(accountID, 1)
+// Turn is a read that runs. It ends while the read waits for something else than the database, such as a slow client.
+type Turn struct {
+	limiter Limiter
+	key     string
+	held    keyed.Held
+	running bool
+	// Waited reports whether the turn had to wait when it began last.
+	Waited bool
+}
+
+// Begin is Acquire for a read that waits for a client in between.
+func (l Limiter) Begin(ctx context.Context, key string) (*Turn, error) {
+	t := &Turn{limiter: l, key: key}
+	return t, t.Resume(ctx)
+}
+
+// End lets another read of the key run. It does nothing if the turn has ended.
+func (t *Turn) End() {
+	if t.running {
+		t.running = false
+		t.held.Release()
+	}
+}
+
+// Resume begins the turn again as Acquire does. It does nothing while the turn runs.
+func (t *Turn) Resume(ctx context.Context) (err error) {
+	if t.running {
+		return nil
+	}
+	if t.held, t.running = t.limiter.running.TryAcquire(t.key, 1); t.running {
+		t.Waited = false
+		return nil
+	}
+	t.held, err = t.limiter.Acquire(ctx, t.key)
+	t.running, t.Waited = err == nil, true
+	return err
 }
 
 // Acquire waits until the account may run another read, which lasts until the result is released. It fails with
 // rate_limited if none of those that run ends in time, and with the error of ctx if ctx ends before.
 func (l Limiter) Acquire(ctx context.Context, accountID string) (keyed.Held, error) {
-	if held, ok := l.TryAcquire(accountID); ok {
+	if held, ok := l.running.TryAcquire(accountID, 1); ok {
 		return held, nil
 	}
 	waiting, cancel := context.WithTimeout(ctx, wait)

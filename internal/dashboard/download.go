@@ -1,0 +1,107 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/gorilla/mux"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/keyed"
+	"github.com/cardvault/cardvault/internal/readlimit"
+)
+
+const (
+	// maxDownloads is how many downloads of a user may be under way. Each keeps a page of cards and exportBuffer in
+	// memory, however slow its client is.
+	maxDownloads = 10
+	// downloadReads is how many downloads of a user read the database at the same time.
+	downloadReads = 2
+)
+
+// downloads limits the files that users download. They are counted by user and apart from pages, so that the downloads
+// of one user keep no page and no other user waiting.
+type downloads struct {
+	underWay *keyed.Semaphore  // by user
+	reading  readlimit.Limiter // by user
+}
+
+func newDownloads() downloads {
+	return downloads{keyed.NewSemaphore(keyed.Unlimited, maxDownloads), readlimit.New(downloadReads)}
+}
+
+// downloadRoutes adds the routes of files.
+func (d *Dashboard) downloadRoutes(router *mux.Router) {
+	members := d.declare(router, ForMembers, func(h handler) handler { return d.visited(false, d.limitDownloads(h)) })
+	members(http.MethodGet, "/cards/export", d.exportCards)
+	members(http.MethodGet, "/listings.csv", d.exportListings)
+	members(http.MethodGet, "/sales.csv", d.exportSales)
+	owners := d.declare(router, ForOwners, func(h handler) handler { return d.visited(true, d.limitDownloads(h)) })
+	owners(http.MethodGet, exportPath+"/{id}", d.downloadExport)
+}
+
+// limitDownloads calls the handler of a file when its user has few other downloads that read the database. While the
+// handler waits for the client, other downloads of the user may read.
+func (d *Dashboard) limitDownloads(next handler) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		userID := visitOf(r).User.ID
+		underWay, ok := d.downloads.underWay.TryAcquire(userID, 1)
+		if !ok {
+			return errManyDownloads
+		}
+		defer underWay.Release()
+		turn, err := d.beginRead(r, d.downloads.reading, userID, errManyDownloads)
+		if err != nil {
+			return err
+		}
+		defer turn.End()
+		return next(&downloadWriter{w, r.Context(), turn}, r)
+	}
+}
+
+var errManyDownloads = fault.New(fault.RateLimited,
+	"Many of your downloads are under way. Wait until one has ended, then start this one again.").
+	WithRetryAfter(5 * time.Second)
+
+// downloadWriter lets other downloads of the user read the database while the client receives a part of the file.
+type downloadWriter struct {
+	http.ResponseWriter
+	ctx  context.Context
+	turn *readlimit.Turn
+}
+
+// Write implements io.Writer.
+func (w *downloadWriter) Write(p []byte) (int, error) {
+	w.turn.End()
+	n, err := w.ResponseWriter.Write(p)
+	if err != nil {
+		return n, err
+	}
+	return n, w.turn.Resume(w.ctx)
+}
+
+// Unwrap returns the wrapped ResponseWriter, for http.ResponseController.
+func (w *downloadWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// pageWriter ends the turn of a page with the first byte of the response, which handlers send after they have read
+// everything. A client that receives its page slowly keeps no other page waiting.
+type pageWriter struct {
+	http.ResponseWriter
+	turn *readlimit.Turn
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w pageWriter) WriteHeader(status int) {
+	w.turn.End()
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements io.Writer.
+func (w pageWriter) Write(p []byte) (int, error) {
+	w.turn.End()
+	return w.ResponseWriter.Write(p)
+}
+
+// Unwrap returns the wrapped ResponseWriter, for http.ResponseController.
+func (w pageWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
