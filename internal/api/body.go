@@ -90,10 +90,10 @@ type parsedBody struct {
 }
 
 // Close implements io.Closer.
-func (parsedBody) Close() error { return nil }
+func (*parsedBody) Close() error { return nil }
 
 // ValidatedValue returns the decoded body.
-func (b parsedBody) ValidatedValue() any { return b.value }
+func (b *parsedBody) ValidatedValue() any { return b.value }
 
 func tooLarge(limit int64) error {
 	return fault.New(fault.PayloadTooLarge, "The body may hold at most %d bytes.", limit)

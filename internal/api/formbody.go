@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"mime"
@@ -14,12 +13,13 @@ import (
 
 	"github.com/cardvault/cardvault/internal/api/form"
 	"github.com/cardvault/cardvault/internal/keyed"
+	"github.com/cardvault/cardvault/internal/upload"
 )
 
 const (
-	// formStorage is the size, in bytes, of all forms that are stored in temporary files at the same time, and
-	// accountFormStorage that of one account.
-	formStorage, accountFormStorage = 4 << 30, 1 << 30
+	// bodyStorage is the size, in bytes, of all bodies that are stored in temporary files at the same time, and
+	// accountBodyStorage the size of those of one account.
+	bodyStorage, accountBodyStorage = 4 << 30, 1 << 30
 	// maxFileName is the length of the longest name of a file, in characters (contract: ScanResult).
 	maxFileName = 255
 )
@@ -30,52 +30,37 @@ const (
 type formBody struct {
 	operation *operation
 	account   string
-	storage   *keyed.Semaphore
+	storage   *upload.Storage
 	memory    *keyed.Semaphore
+	client    http.ResponseWriter
 
-	form *form.Form // nil until it was received
-	held []keyed.Held
+	stored *upload.Body // nil until the form is received
+	form   *form.Form   // nil until it was received
+	held   *keyed.Held
 }
 
 // newFormBody returns the body of a request whose operation takes a form, otherwise nil.
-func (v validator) newFormBody(op *operation, account string) *formBody {
+func (v validator) newFormBody(w http.ResponseWriter, op *operation, account string) *formBody {
 	if op.files == nil {
 		return nil
 	}
-	return &formBody{operation: op, account: account, storage: v.storage, memory: v.memory}
+	return &formBody{operation: op, account: account, storage: v.storage, memory: v.memory, client: w}
 }
 
 // receive stores the form and reserves the memory for its files.
 func (b *formBody) receive(r *http.Request) error {
-	size := r.ContentLength
-	if size < 0 {
-		size = b.operation.maxBody
-	}
-	if err := b.reserve(r.Context(), b.storage, size); err != nil {
-		return err
-	}
 	_, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil { // impossible: checkMediaType has parsed it
 		return err
 	}
-	received, err := form.Receive(r.Body, parameters["boundary"], b.operation.files)
+	b.stored = b.storage.Receive(r.Context(), b.client, r.Body, b.account, formTimeout)
+	received, err := form.Receive(b.stored, parameters["boundary"], b.operation.files)
 	if err != nil {
 		return err
 	}
 	b.form = received
-	return b.reserve(r.Context(), b.memory, received.Largest()*pictureWeight)
-}
-
-// reserve waits until the account may use weight more of a resource.
-func (b *formBody) reserve(ctx context.Context, resource *keyed.Semaphore, weight int64) error {
-	ctx, cancel := context.WithTimeout(ctx, bodyWait)
-	defer cancel()
-	held, err := resource.Acquire(ctx, b.account, weight)
-	if err != nil {
-		return tooManyBodies(err)
-	}
-	b.held = append(b.held, held)
-	return nil
+	b.held, err = reserveMemory(r.Context(), b.memory, b.account, received.Largest()*pictureWeight)
+	return err
 }
 
 // release frees the storage and the memory of the form.
@@ -83,8 +68,11 @@ func (b *formBody) release() {
 	if b.form != nil {
 		b.form.Close()
 	}
-	for _, held := range b.held {
-		held.Release()
+	if b.stored != nil {
+		b.stored.Release()
+	}
+	if b.held != nil {
+		b.held.Release()
 	}
 }
 

@@ -6,12 +6,13 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/keyed"
+	"github.com/cardvault/cardvault/internal/upload"
 )
 
 const largePhoto = 1 << 20
@@ -36,7 +37,7 @@ func formRequest(t *testing.T) *http.Request {
 
 // newTestFormBody returns a body whose operation takes three photos.
 func newTestFormBody(v validator, account string) *formBody {
-	return v.newFormBody(&operation{files: map[string]int{"photos": 3}, maxBody: 1 << 30}, account)
+	return v.newFormBody(nil, &operation{files: map[string]int{"photos": 3}, maxBody: 1 << 30}, account)
 }
 
 func TestFormBody_ReservesLargestFile(t *testing.T) {
@@ -55,46 +56,57 @@ func TestFormBody_ReservesLargestFile(t *testing.T) {
 		t.Fatal("more memory is reserved than the largest photo needs")
 	}
 	held.Release()
-	if _, ok := v.storage.TryAcquire("a", accountFormStorage-r.ContentLength+1); ok {
-		t.Error("the storage of the form is not reserved")
-	}
 	b.release()
-	for name, resource := range map[string]*keyed.Semaphore{"memory": v.memory, "storage": v.storage} {
-		if _, ok := resource.TryAcquire("a", 1<<40); !ok {
-			t.Errorf("the %s is not released", name)
-		}
+	if _, ok := v.memory.TryAcquire("a", 1<<40); !ok {
+		t.Error("the memory is not released")
 	}
 	if _, err := b.form.Files[0].ReadAt(make([]byte, 1), 0); err == nil {
 		t.Error("the file is not closed")
 	}
 }
 
-func TestFormBody_ReservesMaximumOfUnknownLength(t *testing.T) {
+// A form occupies storage for what has arrived, whatever length it announces, until it is released.
+func TestFormBody_ReservesStorage(t *testing.T) {
 	t.Parallel()
-	v := newValidator()
-	r := formRequest(t)
-	r.ContentLength = -1
-	b := newTestFormBody(v, "a")
-	defer b.release()
-	if err := b.receive(r); err != nil {
-		t.Fatal(err)
-	}
-	if _, ok := v.storage.TryAcquire("a", 1); ok {
-		t.Error("the storage for the longest form is not reserved")
-	}
+	synctest.Test(t, func(t *testing.T) {
+		v := newValidator()
+		v.storage = upload.NewStorage(1<<30, 2<<20) // the form has a little more than 1 MiB
+		for _, announced := range []int64{-1, 1 << 29, 0} {
+			r := formRequest(t)
+			r.ContentLength = announced
+			b := newTestFormBody(v, "a")
+			if err := b.receive(r); err != nil {
+				t.Errorf("announced %d: %v", announced, err)
+			}
+			second := newTestFormBody(v, "a")
+			if err := second.receive(formRequest(t)); !fault.Is(err, fault.Unavailable) {
+				t.Errorf("announced %d: the second form got %v, want unavailable", announced, err)
+			}
+			second.release()
+			b.release()
+		}
+	})
 }
 
 func TestFormBody_WaitsForMemoryAndStorage(t *testing.T) {
 	t.Parallel()
-	for name, resource := range map[string]func(validator) *keyed.Semaphore{
-		"memory":  func(v validator) *keyed.Semaphore { return v.memory },
-		"storage": func(v validator) *keyed.Semaphore { return v.storage },
+	for name, occupy := range map[string]func(*testing.T, validator) error{
+		"memory": func(t *testing.T, v validator) error {
+			_, err := v.memory.Acquire(t.Context(), "a", 1<<40)
+			return err
+		},
+		"storage": func(t *testing.T, v validator) error {
+			body := v.storage.Reader(t.Context(), strings.NewReader("occupies a part of it"), "a")
+			_, err := body.Read(make([]byte, 1))
+			return err
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				v := newValidator()
-				if _, err := resource(v).Acquire(t.Context(), "a", 1<<40); err != nil {
+				v.storage = upload.NewStorage(4<<20, 2<<20)
+				if err := occupy(t, v); err != nil {
 					t.Fatal(err)
 				}
 				begun := time.Now()

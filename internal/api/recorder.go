@@ -30,6 +30,7 @@ func record(next http.Handler) http.Handler {
 		recorder := newResponseRecorder(w)
 		defer recorder.free()
 		next.ServeHTTP(recorder, r)
+		stateOf(r.Context()).releaseBody(r)
 		recorder.send(r)
 	})
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/keyed"
+	"github.com/cardvault/cardvault/internal/upload"
 )
 
 const (
@@ -38,20 +40,24 @@ func tooManyBodies(cause error) error {
 // large, and waits until it may be loaded into memory.
 type spooledBody struct {
 	ctx     context.Context
+	storage *upload.Storage
 	memory  *keyed.Semaphore
 	account string
 	weight  int64 // memory per byte
+	client  http.ResponseWriter
+	limit   time.Duration // in which the body must arrive
 
 	source io.ReadCloser // nil after the first Read
 	err    error         // of receiving the body
 	body   io.Reader
 	size   int64
-	file   *os.File // nil for a small body
+	file   *os.File     // nil for a small body
+	stored *upload.Body // what the file occupies
 	held   *keyed.Held
 }
 
 // spool returns the body of a request whose operation accepts large bodies, otherwise nil.
-func spool(r *http.Request, op *operation, account string, memory *keyed.Semaphore) *spooledBody {
+func (v validator) spool(w http.ResponseWriter, r *http.Request, op *operation, account string) *spooledBody {
 	if op.maxBody <= smallBody || r.ContentLength == 0 || op.files != nil {
 		return nil
 	}
@@ -59,7 +65,10 @@ func spool(r *http.Request, op *operation, account string, memory *keyed.Semapho
 	if op.binary {
 		weight = pictureWeight
 	}
-	return &spooledBody{ctx: r.Context(), memory: memory, account: account, weight: weight}
+	return &spooledBody{
+		ctx: r.Context(), storage: v.storage, memory: v.memory, account: account, weight: weight,
+		client: w, limit: cmp.Or(op.uploadTimeout(), requestTimeout),
+	}
 }
 
 // Read implements io.Reader.
@@ -85,6 +94,9 @@ func (b *spooledBody) Close() error { return nil }
 func (b *spooledBody) release() {
 	if b.file != nil {
 		b.file.Close()
+	}
+	if b.stored != nil {
+		b.stored.Release()
 	}
 	if b.held != nil {
 		b.held.Release()
@@ -120,7 +132,7 @@ func (b *spooledBody) receive() error {
 		b.err = b.writeFile(io.MultiReader(start, source))
 	}
 	if b.err == nil {
-		b.err = b.reserveMemory()
+		b.held, b.err = reserveMemory(b.ctx, b.memory, b.account, b.size*b.weight)
 	}
 	return b.err
 }
@@ -133,7 +145,8 @@ func (b *spooledBody) writeFile(body io.Reader) (err error) {
 	if err = os.Remove(b.file.Name()); err != nil {
 		return fmt.Errorf("store a large body: %w", err)
 	}
-	if b.size, err = io.Copy(b.file, body); err != nil {
+	b.stored = b.storage.Receive(b.ctx, b.client, body, b.account, b.limit)
+	if b.size, err = io.Copy(b.file, b.stored); err != nil {
 		return err
 	}
 	b.body = b.file
@@ -141,14 +154,15 @@ func (b *spooledBody) writeFile(body io.Reader) (err error) {
 	return err
 }
 
-// reserveMemory waits until the body may be loaded into memory.
-func (b *spooledBody) reserveMemory() error {
-	ctx, cancel := context.WithTimeout(b.ctx, bodyWait)
+// reserveMemory waits until a body of the account may be loaded into memory.
+func reserveMemory(
+	ctx context.Context, memory *keyed.Semaphore, account string, weight int64,
+) (*keyed.Held, error) {
+	ctx, cancel := context.WithTimeout(ctx, bodyWait)
 	defer cancel()
-	held, err := b.memory.Acquire(ctx, b.account, b.size*b.weight)
+	held, err := memory.Acquire(ctx, account, weight)
 	if err != nil {
-		return tooManyBodies(err)
+		return nil, tooManyBodies(err)
 	}
-	b.held = &held
-	return nil
+	return &held, nil
 }

@@ -13,13 +13,17 @@ import (
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/keyed"
+	"github.com/cardvault/cardvault/internal/upload"
 )
 
 const largeBody = 3 * smallBody
 
 // newSpooledBody returns a body that is received from source.
 func newSpooledBody(ctx context.Context, memory *keyed.Semaphore, account string, source io.Reader) *spooledBody {
-	return &spooledBody{ctx: ctx, memory: memory, account: account, weight: jsonWeight, source: io.NopCloser(source)}
+	return &spooledBody{
+		ctx: ctx, storage: upload.NewStorage(1<<30, 1<<30), memory: memory, account: account, weight: jsonWeight,
+		limit: time.Minute, source: io.NopCloser(source),
+	}
 }
 
 func text(size int) string { return strings.Repeat("0123456789abcdef", size/16) }

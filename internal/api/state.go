@@ -32,6 +32,23 @@ type requestState struct {
 	body []byte
 }
 
+// releaseBody frees the memory and the files of the request's body. It is called before the response is sent, so that a
+// client that receives slowly occupies none of them.
+func (s *requestState) releaseBody(r *http.Request) {
+	if spool := s.call.spool; spool != nil {
+		s.call.spool = nil
+		spool.release()
+	}
+	if form := s.call.form; form != nil {
+		s.call.form = nil
+		form.release()
+	}
+	s.body = nil
+	if parsed, ok := r.Body.(*parsedBody); ok {
+		*parsed = parsedBody{Reader: http.NoBody}
+	}
+}
+
 type stateKey struct{}
 
 // stateOf returns the state of a request that passed observe; an empty state for other requests.

@@ -15,18 +15,19 @@ import (
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/keyed"
+	"github.com/cardvault/cardvault/internal/upload"
 )
 
 // validator checks requests against the contract.
 type validator struct {
 	memory  *keyed.Semaphore // of large bodies, by account
-	storage *keyed.Semaphore // of forms, by account
+	storage *upload.Storage  // of large bodies and forms in temporary files
 }
 
 func newValidator() validator {
 	return validator{
 		memory:  keyed.NewSemaphore(bodyMemory, accountBodyMemory),
-		storage: keyed.NewSemaphore(formStorage, accountFormStorage),
+		storage: upload.NewStorage(bodyStorage, accountBodyStorage),
 	}
 }
 
@@ -36,17 +37,13 @@ func newValidator() validator {
 func (v validator) validate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		state := stateOf(r.Context())
-		state.call.spool = spool(r, state.call.operation, state.caller.AccountID, v.memory)
-		if state.call.spool != nil {
-			defer state.call.spool.release()
-		}
-		state.call.form = v.newFormBody(state.call.operation, state.caller.AccountID)
-		if state.call.form != nil {
-			defer state.call.form.release()
-		}
+		state.call.spool = v.spool(w, r, state.call.operation, state.caller.AccountID)
+		state.call.form = v.newFormBody(w, state.call.operation, state.caller.AccountID)
+		defer state.releaseBody(r) // after a panic
 		state.call.operation.extendDeadlines(w)
 		body, err := state.call.check(w, r)
 		if err != nil {
+			state.releaseBody(r)
 			WriteError(w, r, err)
 			return
 		}
@@ -137,7 +134,7 @@ func (c call) checkBody(r *http.Request, body []byte, errs *fieldErrors) error {
 		}
 		return nil
 	case op.files != nil:
-		r.Body = parsedBody{Reader: http.NoBody, value: c.form.check(op.schema, errs)}
+		r.Body = &parsedBody{Reader: http.NoBody, value: c.form.check(op.schema, errs)}
 		return nil
 	}
 	value, dropped, err := parseJSON(body, op.schema)
@@ -148,7 +145,7 @@ func (c call) checkBody(r *http.Request, body []byte, errs *fieldErrors) error {
 		errs.addBody(op.schema, value, err)
 		errs.more += dropped
 	}
-	r.Body = parsedBody{Reader: bytes.NewReader(body), value: value}
+	r.Body = &parsedBody{Reader: bytes.NewReader(body), value: value}
 	return nil
 }
 

@@ -79,8 +79,7 @@ func (d *Dashboard) addPhoto(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	extendDeadlines(w, uploadTime)
-	if err := d.receivePhoto(r, &card); err != nil {
+	if err := d.receivePhoto(w, r, &card); err != nil {
 		return d.refuseOnCard(w, r, card, partPhotos, err)
 	}
 	redirect(w, r, cardAddress(originOf(r), card.ID, "", "saved", "photo")+"#"+partPhotos)
@@ -88,12 +87,12 @@ func (d *Dashboard) addPhoto(w http.ResponseWriter, r *http.Request) error {
 }
 
 // receivePhoto receives the form and stores its photo.
-func (d *Dashboard) receivePhoto(r *http.Request, card *cards.Card) error {
-	held, err := reserve(r.Context(), d.uploads.storage, card.AccountID, maxUpload)
+func (d *Dashboard) receivePhoto(w http.ResponseWriter, r *http.Request, card *cards.Card) error {
+	release, err := d.beginUpload(w, r, uploadTime)
 	if err != nil {
 		return err
 	}
-	defer held.Release()
+	defer release()
 	if err := parseUpload(r); err != nil {
 		return err
 	}
@@ -124,6 +123,8 @@ func parseUpload(r *http.Request) error {
 	case errors.As(err, &tooLarge):
 		return fault.New(fault.PayloadTooLarge,
 			"The photo is larger than %d MiB. Send a smaller one.", photos.MaxBytes>>20)
+	case fault.Is(err, fault.Unavailable):
+		return err
 	case err != nil:
 		return fault.New(fault.InvalidRequest, "The photo did not arrive completely. Send it again.")
 	}

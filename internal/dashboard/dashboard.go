@@ -109,7 +109,7 @@ type Dashboard struct {
 	sessions *scs.SessionManager
 	pages    *pages
 	uploads  uploads
-	// reads limits the pages of an account. The API has another limiter, so that integrations do not keep people waiting.
+	// reads limits the pages of an account. The API has another limiter, so that integrations keep no person waiting.
 	reads     readlimit.Limiter
 	downloads downloads
 	handler   http.Handler
@@ -127,7 +127,9 @@ func New(c Config) (*Dashboard, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Dashboard{Config: c, pages: pages, uploads: newUploads(), reads: readlimit.New(c.Reads), downloads: newDownloads()}
+	d := &Dashboard{
+		Config: c, pages: pages, uploads: newUploads(), reads: readlimit.New(c.Reads), downloads: newDownloads(),
+	}
 	d.sessions = d.newSessions()
 	d.handler = d.newHandler()
 	return d, nil

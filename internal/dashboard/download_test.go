@@ -55,7 +55,7 @@ func (s *shop) receiveSlowly(b *browser, path string, n int) {
 	})
 }
 
-// Clients that receive pages and files slowly keep nobody waiting: neither the account's other users nor the same user.
+// Clients that receive pages and files slowly keep no page waiting, of no user.
 func TestDownloads_SlowClientsBlockNoPages(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"/cards", "/cards/export", "/listings.csv", "/sales.csv"} {

@@ -93,11 +93,11 @@ func (d *Dashboard) keepFile(w http.ResponseWriter, r *http.Request, file waitin
 
 // stageFile checks a CSV file and stages its rows while it arrives. Nothing is imported before the confirmation.
 func (d *Dashboard) stageFile(w http.ResponseWriter, r *http.Request) error {
-	held, err := d.beginUpload(w, r)
+	release, err := d.beginUpload(w, r, uploadTimeout)
 	if err != nil {
 		return err
 	}
-	defer held.Release()
+	defer release()
 	parts, err := r.MultipartReader()
 	if err != nil {
 		return errIncomplete.WithCause(err)
@@ -128,14 +128,14 @@ func readFields(parts *multipart.Reader) (url.Values, *multipart.Part, error) {
 	for {
 		part, err := parts.NextPart()
 		if err != nil {
-			return nil, nil, errIncomplete.WithCause(err)
+			return nil, nil, incompleteForm(err)
 		}
 		if part.FormName() == "file" {
 			return form, part, nil
 		}
 		text, err := io.ReadAll(io.LimitReader(part, maxFileField))
 		if err != nil {
-			return nil, nil, errIncomplete.WithCause(err)
+			return nil, nil, incompleteForm(err)
 		}
 		form.Set(part.FormName(), string(text))
 	}

@@ -41,11 +41,11 @@ type photoResult struct {
 // importPhotos creates cards from the photos of a form. A script gets the results as JSON; other browsers are led to a
 // page with them.
 func (d *Dashboard) importPhotos(w http.ResponseWriter, r *http.Request) error {
-	held, err := d.beginUpload(w, r)
+	release, err := d.beginUpload(w, r, uploadTimeout)
 	if err != nil {
 		return d.refusePhotos(w, r, err)
 	}
-	defer held.Release()
+	defer release()
 	stored, err := d.scanForm(r)
 	if r.MultipartForm != nil {
 		defer func() { _ = r.MultipartForm.RemoveAll() }() // the system removes what is left of temporary files
@@ -95,11 +95,7 @@ func (d *Dashboard) refusePhotos(w http.ResponseWriter, r *http.Request, err err
 // scanForm creates the cards of a form, unless the same form created them before. It returns the results as JSON.
 func (d *Dashboard) scanForm(r *http.Request) ([]byte, error) {
 	if err := r.ParseMultipartForm(formMemory); err != nil {
-		var tooLarge *http.MaxBytesError
-		if errors.As(err, &tooLarge) {
-			return nil, fault.New(fault.PayloadTooLarge, "Send at most %d MB at once.", tooLarge.Limit>>20)
-		}
-		return nil, errIncomplete.WithCause(err)
+		return nil, incompleteForm(err)
 	}
 	form, files := r.MultipartForm.Value, r.MultipartForm.File["photos"]
 	scan, err := newScan(form, files)

@@ -107,7 +107,7 @@ func (d *Dashboard) signedIn(next handler) handler { return d.visited(false, d.l
 // again that the user is an owner.
 func (d *Dashboard) owner(next handler) handler { return d.visited(true, d.limitReads(next)) }
 
-// visited adds the visit to requests with a valid session. Others are sent to the log-in, and members are refused if the
+// visited adds the visit to requests with a valid session. Others are sent to the log-in. It refuses members if the
 // handler is for owners only.
 func (d *Dashboard) visited(ownersOnly bool, next handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
@@ -144,8 +144,8 @@ func (d *Dashboard) limitReads(next handler) handler {
 	}
 }
 
-// beginRead waits until the key may read more, or returns refusal. If it had to wait, it checks again that the user is a
-// member of the account.
+// beginRead waits until the key may read more, or returns refusal. If it had to wait, it checks again that the user is
+// a member of the account.
 func (d *Dashboard) beginRead(
 	r *http.Request, limiter readlimit.Limiter, key string, refusal *fault.Error,
 ) (*readlimit.Turn, error) {

@@ -116,7 +116,8 @@ func setup(t testing.TB) *shop {
 			Sales:        sales.New(db, clock.System, cursors, recorder, inventory, published),
 			CSVFiles:     csvfile.New(db, clock.System, inventory, grouped, pictures),
 			ListingFiles: listingfile.New(db, inventory, nil, clock.System.Time),
-			Views:        views.New(db, clock.System), Usage: usage.NewLog(db, clock.System), Stock: stock.New(db, inventory),
+			Views:        views.New(db, clock.System),
+			Usage:        usage.NewLog(db, clock.System), Stock: stock.New(db, inventory),
 			DeliveryLog: webhooks.NewLog(db, cursors),
 			Webhooks:    webhooks.NewEndpoints(db, clock.System, nil, nil, nil), // which can list them, no more
 		},

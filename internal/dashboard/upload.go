@@ -2,12 +2,14 @@ package dashboard
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/keyed"
 	"github.com/cardvault/cardvault/internal/photos"
+	"github.com/cardvault/cardvault/internal/upload"
 )
 
 // The limits of uploads.
@@ -41,12 +43,12 @@ func bodyLimit(r *http.Request) int64 {
 
 // uploads limits the uploads of all accounts and of each.
 type uploads struct {
-	storage *keyed.Semaphore // bytes that are received
+	storage *upload.Storage  // of forms that are received
 	work    *keyed.Semaphore // photos and sets of photos that are read, of which one photo at a time is in memory
 }
 
 func newUploads() uploads {
-	return uploads{storage: keyed.NewSemaphore(4<<30, 1<<30), work: keyed.NewSemaphore(4, 2)}
+	return uploads{storage: upload.NewStorage(4<<30, 1<<30), work: keyed.NewSemaphore(4, 2)}
 }
 
 // reserve waits until the account may use weight more of a resource.
@@ -61,20 +63,29 @@ func reserve(ctx context.Context, resource *keyed.Semaphore, accountID string, w
 	return held, nil
 }
 
-// beginUpload gives a form with files its time and its storage, which the caller releases.
-func (d *Dashboard) beginUpload(w http.ResponseWriter, r *http.Request) (keyed.Held, error) {
-	size, limit := r.ContentLength, maxUploads[r.URL.Path]
-	if size > limit {
-		return keyed.Held{}, fault.New(fault.PayloadTooLarge, "Send at most %d MB at once.", limit>>20)
+// beginUpload gives a form with files its time, and lets it occupy storage as it arrives. The caller calls release.
+func (d *Dashboard) beginUpload(
+	w http.ResponseWriter, r *http.Request, limit time.Duration,
+) (release func(), err error) {
+	if most, ok := maxUploads[r.URL.Path]; ok && r.ContentLength > most {
+		return nil, fault.New(fault.PayloadTooLarge, "Send at most %d MB at once.", most>>20)
 	}
-	if size < 0 {
-		size = limit
+	extendDeadlines(w, limit)
+	body := d.uploads.storage.Receive(r.Context(), w, r.Body, visitOf(r).Account.ID, limit)
+	r.Body = body
+	return body.Release, nil
+}
+
+// incomplete returns the error of a form that could not be received.
+func incompleteForm(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return fault.New(fault.PayloadTooLarge, "Send at most %d MB at once.", tooLarge.Limit>>20)
 	}
-	held, err := reserve(r.Context(), d.uploads.storage, visitOf(r).Account.ID, size)
-	if err == nil {
-		extendDeadlines(w, uploadTimeout)
+	if fault.Is(err, fault.Unavailable) {
+		return err
 	}
-	return held, err
+	return errIncomplete.WithCause(err)
 }
 
 // errIncomplete is the error of a form that did not arrive whole, or that no page of the dashboard sends.

@@ -50,6 +50,7 @@ var groundPackages = []string{
 	"internal/subprocess",
 	"internal/timestamp",
 	"internal/tracing",
+	"internal/upload",
 	"internal/worker",
 }
 
