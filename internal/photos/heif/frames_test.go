@@ -164,6 +164,12 @@ func TestParse_CountsFramesOfAV1(t *testing.T) {
 	}
 }
 
+func TestParse_CountsFramesOfFile(t *testing.T) {
+	t.Parallel()
+	_, err := Parse(fixture(t, "hidden.avif"))
+	checkFrameCount(t, err, 13)
+}
+
 // checkFrameCount checks that err states the number of frames, if they are more than one.
 func checkFrameCount(t *testing.T, err error, want int) {
 	t.Helper()
