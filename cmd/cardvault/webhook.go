@@ -10,6 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/timestamp"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
@@ -17,6 +18,7 @@ type webhookCmd struct {
 	Register     webhookRegisterCmd     `cmd:"" help:"Register an endpoint; its secret is shown once."`
 	List         webhookListCmd         `cmd:"" help:"List endpoints."`
 	RotateSecret webhookRotateSecretCmd `cmd:"" help:"Give an endpoint a new secret. For a time, both secrets sign."`
+	EndSecret    webhookEndSecretCmd    `cmd:"" help:"End the grace period of a previous secret now."`
 	Disable      webhookDisableCmd      `cmd:"" help:"Stop sending to an endpoint. Deliveries wait 90 days at most."`
 	Enable       webhookEnableCmd       `cmd:"" help:"Send to an endpoint again."`
 	Delete       webhookDeleteCmd       `cmd:"" help:"Delete an endpoint and drop its pending deliveries."`
@@ -114,8 +116,10 @@ func (cmd webhookListCmd) Run(ctx context.Context, c *config.Config, t *terminal
 		if err != nil {
 			return err
 		}
-		return list(cmd.output, t, all, "ENDPOINT\tACCOUNT\tENABLED\tEVENTS\tURL", func(e webhooks.Endpoint) string {
-			return fmt.Sprintf("%s\t%s\t%v\t%s\t%s", e.ID, e.AccountID, e.Enabled, kindsText(e.Events), e.URL)
+		const header = "ENDPOINT\tACCOUNT\tENABLED\tEVENTS\tURL\tPREVIOUS SECRETS"
+		return list(cmd.output, t, all, header, func(e webhooks.Endpoint) string {
+			return fmt.Sprintf("%s\t%s\t%v\t%s\t%s\t%s",
+				e.ID, e.AccountID, e.Enabled, kindsText(e.Events), e.URL, previousText(e.SigningSecrets(time.Now())))
 		})
 	})
 }
@@ -129,6 +133,18 @@ func kindsText(kinds []events.Kind) string {
 		names[i] = string(kind)
 	}
 	return strings.Join(names, ",")
+}
+
+// previousText names the previous secrets that still sign.
+func previousText(previous []webhooks.PreviousSecret) string {
+	if len(previous) == 0 {
+		return "none"
+	}
+	texts := make([]string, len(previous))
+	for i, p := range previous {
+		texts[i] = p.ID + " until " + timestamp.Format(p.ExpiresAt)
+	}
+	return strings.Join(texts, ", ")
 }
 
 // perAccount collects what get returns for one account, or for all of them.
@@ -181,6 +197,19 @@ func (cmd webhookRotateSecretCmd) Run(ctx context.Context, c *config.Config, t *
 	})
 }
 
+type webhookEndSecretCmd struct {
+	onEndpoint
+	Secret string `arg:"" help:"The identifier of the previous secret, whs_…, from the list of endpoints."`
+}
+
+// Run implements the command.
+func (cmd webhookEndSecretCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	end := func(endpoints *webhooks.Endpoints, ctx context.Context, accountID, endpointID string) error {
+		return endpoints.EndSecret(ctx, accountID, endpointID, cmd.Secret)
+	}
+	return cmd.run(ctx, c, t, "gets no more signatures by "+cmd.Secret, end)
+}
+
 // onEndpoint is a command that does one thing to one endpoint.
 type onEndpoint struct {
 	output
@@ -199,7 +228,7 @@ func (cmd onEndpoint) run(
 				return err
 			}
 			shown := map[string]string{"id": cmd.ID, "account_id": accountID}
-			return cmd.print(t, shown, fmt.Sprintf("Endpoint %s is %s.", cmd.ID, state))
+			return cmd.print(t, shown, fmt.Sprintf("Endpoint %s %s.", cmd.ID, state))
 		})
 	})
 }
@@ -208,21 +237,21 @@ type webhookDisableCmd struct{ onEndpoint }
 
 // Run implements the command.
 func (cmd webhookDisableCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return cmd.run(ctx, c, t, "disabled", (*webhooks.Endpoints).Disable)
+	return cmd.run(ctx, c, t, "is disabled", (*webhooks.Endpoints).Disable)
 }
 
 type webhookEnableCmd struct{ onEndpoint }
 
 // Run implements the command.
 func (cmd webhookEnableCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return cmd.run(ctx, c, t, "enabled", (*webhooks.Endpoints).Enable)
+	return cmd.run(ctx, c, t, "is enabled", (*webhooks.Endpoints).Enable)
 }
 
 type webhookDeleteCmd struct{ onEndpoint }
 
 // Run implements the command.
 func (cmd webhookDeleteCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return cmd.run(ctx, c, t, "deleted", (*webhooks.Endpoints).Delete)
+	return cmd.run(ctx, c, t, "is deleted", (*webhooks.Endpoints).Delete)
 }
 
 type webhookDeliveriesCmd struct {

@@ -34,6 +34,7 @@ const (
 	WebhookEnabled       Kind = "webhook.enabled"
 	WebhookDisabled      Kind = "webhook.disabled"
 	WebhookSecretRotated Kind = "webhook.secret_rotated"
+	WebhookSecretEnded   Kind = "webhook.secret_ended"
 	WebhookDeleted       Kind = "webhook.deleted"
 	UserInvited          Kind = "user.invited"
 	InvitationWithdrawn  Kind = "user.invitation_withdrawn"

@@ -16,6 +16,7 @@ func (d *Dashboard) developerRoutes(owner func(method, path string, handle handl
 	owner(http.MethodPost, "/developers/webhooks/{id}/disable", d.disableWebhook)
 	owner(http.MethodPost, "/developers/webhooks/{id}/enable", d.enableWebhook)
 	owner(http.MethodPost, "/developers/webhooks/{id}/rotate", d.rotateWebhook)
+	owner(http.MethodPost, "/developers/webhooks/{id}/secrets/{secret}/end", d.endSecret)
 	owner(http.MethodPost, "/developers/webhooks/{id}/test", d.testWebhook)
 	owner(http.MethodPost, "/developers/webhooks/{id}/resend-dropped", d.resendDropped)
 	owner(http.MethodGet, "/developers/webhooks/{id}/delete", d.confirmDeleteWebhook)

@@ -19,7 +19,8 @@ type webhookPage struct {
 	Endpoint   shownEndpoint
 	Form       endpointForm
 	Grace      []gracePeriod
-	Secret     string // the new secret, which is not shown again
+	Previous   []webhooks.PreviousSecret // that still sign, newest first
+	Secret     string                    // the new secret, which is not shown again
 	Saved      bool
 	Resent     *resent
 	SinceError string // why the dropped deliveries were not sent again
@@ -82,6 +83,7 @@ func (d *Dashboard) renderWebhook(
 		return err
 	}
 	p.Endpoint, p.Grace = shownEndpoint{e, health[e.ID], kindsOf(e)}, gracePeriods
+	p.Previous = e.SigningSecrets(d.Clock.Time())
 	p.Figures = figuresOf(week, latest.Data)
 	for _, delivery := range latest.Data[:min(len(latest.Data), deliveriesShown)] {
 		p.Deliveries = append(p.Deliveries, shownDelivery{LoggedDelivery: delivery, URL: e.URL})
@@ -172,6 +174,19 @@ func (d *Dashboard) rotateWebhook(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	return d.renderWebhook(w, r, http.StatusOK, e, webhookPage{Form: formOf(e), Secret: secret})
+}
+
+// endSecret ends the grace period of a previous secret.
+func (d *Dashboard) endSecret(w http.ResponseWriter, r *http.Request) error {
+	e, err := d.ownEndpoint(r)
+	if err != nil {
+		return err
+	}
+	if err := d.Webhooks.EndSecret(r.Context(), e.AccountID, e.ID, mux.Vars(r)["secret"]); err != nil {
+		return err
+	}
+	redirect(w, r, webhookPath(e.ID))
+	return nil
 }
 
 // testWebhook sends an example of an event and leads to its delivery.

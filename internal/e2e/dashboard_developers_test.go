@@ -16,10 +16,11 @@ import (
 const webhooksPage = "/developers/webhooks"
 
 var (
-	webhookLink  = regexp.MustCompile(webhooksPage + `/whe_\w+`)
-	deliveryLink = regexp.MustCompile(`/developers/deliveries/dlv_\w+`)
-	eventLink    = regexp.MustCompile(`/developers/events/evt_\w+`)
-	shownSecret  = regexp.MustCompile(`<code>(whsec_[\w-]+)</code>`)
+	webhookLink   = regexp.MustCompile(webhooksPage + `/whe_\w+`)
+	deliveryLink  = regexp.MustCompile(`/developers/deliveries/dlv_\w+`)
+	eventLink     = regexp.MustCompile(`/developers/events/evt_\w+`)
+	endSecretForm = regexp.MustCompile(`action="(` + webhooksPage + `/whe_\w+/secrets/whs_\w+/end)"`)
+	shownSecret   = regexp.MustCompile(`<code>(whsec_[\w-]+)</code>`)
 )
 
 // found returns the first match in a page, of the expression's group if it has one.
@@ -81,6 +82,14 @@ func TestDashboard_ManageWebhook(t *testing.T) {
 		t.Error("the secret is the same after the rotation")
 	}
 	b.get(path).lacks(t, "whsec_")
+	ended := b.get(path).found(t, endSecretForm)
+	b.wantRedirect(b.post(ended), path)
+	b.want(b.post(ended), http.StatusNotFound, "no previous secret")
+	b.get(path).lacks(t, "signs too until")
+	for range 4 {
+		b.want(b.post(path+"/rotate", "grace", "3600"), http.StatusOK)
+	}
+	b.want(b.post(path+"/rotate", "grace", "3600"), http.StatusConflict, "The oldest one", "signs until")
 
 	b.want(b.get(path+"/delete"), http.StatusOK, "No delivery waits.", "This cannot be undone.")
 	b.wantRedirect(b.post(path+"/delete"), webhooksPage+"?deleted=true")
@@ -213,7 +222,8 @@ func TestDashboard_DevelopersOfThisAccountOnly(t *testing.T) {
 	hook, delivery := webhooksPage+"/"+owned.webhook, "/developers/deliveries/"+owned.delivery
 	gets := []string{hook, hook + "/delete", delivery, "/developers/deliveries?webhook=" + owned.webhook,
 		"/developers/events/" + owned.event, webhooksPage + "/%00", "/developers/deliveries?webhook=%00"}
-	posts := []string{hook + "/disable", hook + "/enable", hook + "/rotate", hook + "/test", hook + "/resend-dropped",
+	posts := []string{hook + "/disable", hook + "/enable", hook + "/rotate", hook + "/test",
+		hook + "/secrets/" + owned.secret + "/end", hook + "/resend-dropped",
 		hook + "/delete", hook, delivery + "/resend"}
 	for _, path := range gets {
 		eve.want(eve.get(path), http.StatusNotFound)
@@ -233,7 +243,7 @@ func TestDashboard_DevelopersOfThisAccountOnly(t *testing.T) {
 		member.want(member.get(path), http.StatusForbidden)
 	}
 	kept, err := s.Endpoints.Get(t.Context(), c.account, owned.webhook)
-	if err != nil || kept.Enabled || kept.PreviousSecretExpiresAt != nil {
+	if err != nil || kept.Enabled || len(kept.PreviousSecrets) != 1 {
 		t.Errorf("the webhook is %+v, %v, want it unchanged", kept, err)
 	}
 	left, _, err := s.Deliveries.List(t.Context(), webhooks.Filter{Account: c.account, State: webhooks.Pending})

@@ -16,16 +16,18 @@ import (
 
 // possessions are identifiers of what an account owns.
 type possessions struct {
-	card, photo, batch, listing, event, webhook, delivery, sale, job, token string
+	card, photo, batch, listing, event, webhook, secret, delivery, sale, job, token string
 }
 
-// own creates a card with a photo and a live listing in a batch, a disabled webhook with deliveries that wait, and a
-// job that has refused a card.
+// own creates a card with a photo and a live listing in a batch, a disabled webhook with a previous secret and
+// deliveries that wait, and a job that has refused a card.
 func (c *client) own() possessions {
 	c.t.Helper()
-	var batch, listing, webhook, sale, work struct{ ID string }
+	var batch, listing, sale, work struct{ ID string }
+	var webhook webhook
 	c.do("POST", "/webhooks", `{"url":"http://127.0.0.1:9999/"}`).want(c.t, http.StatusCreated, &webhook)
 	c.do("PATCH", "/webhooks/"+webhook.ID, `{"enabled":false}`).want(c.t, http.StatusOK, nil)
+	c.do("POST", "/webhooks/"+webhook.ID+"/rotate-secret", nil).want(c.t, http.StatusOK, &webhook)
 	sold := c.create(`{"identification":{"title":"Ember Fox"}}`).ID
 	c.do("POST", "/cards/"+sold+"/sell", `{"channel":"in_person","price":{"amount":500,"currency":"USD"}}`).
 		want(c.t, http.StatusCreated, &sale)
@@ -55,6 +57,7 @@ func (c *client) own() possessions {
 		listing:  listing.ID,
 		event:    happened.Data[0].ID,
 		webhook:  webhook.ID,
+		secret:   webhook.PreviousSecrets[0].ID,
 		delivery: deliveries.Data[0].ID,
 		sale:     sale.ID,
 		job:      work.ID,
@@ -78,6 +81,7 @@ func aBatch(p possessions) string    { return p.batch }
 func aListing(p possessions) string  { return p.listing }
 func anEvent(p possessions) string   { return p.event }
 func aWebhook(p possessions) string  { return p.webhook }
+func aSecret(p possessions) string   { return p.secret }
 func aDelivery(p possessions) string { return p.delivery }
 func aSale(p possessions) string     { return p.sale }
 func aJob(p possessions) string      { return p.job }
@@ -179,6 +183,9 @@ var uses = []use{
 	{"rotateWebhookSecret", "path id", aWebhook, "POST", "/webhooks/{id}/rotate-secret",
 		[]string{``, `{"grace_seconds":0}`},
 		nil},
+	{"endWebhookSecret", "path id", aWebhook, "DELETE",
+		"/webhooks/{id}/previous-secrets/whs_01k5w0q2m7t9c3r5v8x0z1b4d6", none, nil},
+	{"endWebhookSecret", "path previous", aSecret, "DELETE", "/webhooks/{webhook}/previous-secrets/{id}", none, nil},
 	{"testWebhook", "path id", aWebhook, "POST", "/webhooks/{id}/test", none, nil},
 	{"listWebhookDeliveries", "path id", aWebhook, "GET", "/webhooks/{id}/deliveries", none, nil},
 	{"listWebhookDeliveries", "path id", aWebhook, "GET", "/webhooks/{id}/deliveries?state=pending", none, nil},

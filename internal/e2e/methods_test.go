@@ -31,7 +31,7 @@ func (p possessions) at(path, photo string) string {
 		"jobs": p.job}
 	id := ids[strings.Split(path, "/")[1]]
 	return strings.NewReplacer("{id}", id, "{cardId}", p.card, "{photo}", photo,
-		"{delivery}", p.delivery).Replace(path)
+		"{delivery}", p.delivery, "{previous}", p.secret).Replace(path)
 }
 
 // methods are the methods of HTTP, and others.

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
 // webhook is a webhook of the API.
@@ -21,6 +23,14 @@ type webhook struct {
 	Events  []string
 	Enabled bool
 	Secret  *string
+
+	PreviousSecrets []previousSecret `json:"previous_secrets"`
+}
+
+// previousSecret is a secret of a webhook that was replaced and still signs.
+type previousSecret struct {
+	ID        string
+	ExpiresAt time.Time `json:"expires_at"`
 }
 
 // webhookDelivery is an item of GET /webhooks/{id}/deliveries.
@@ -76,7 +86,9 @@ func TestWebhooks_Manage(t *testing.T) {
 	c.do("PATCH", path, `{}`).want(t, http.StatusOK, nil)
 	c.do("PATCH", path, `{"url":"http://127.0.0.1:9998/","events":[],"enabled":false}`).want(t, http.StatusOK, nil)
 	read := c.do("GET", path, nil).want(t, http.StatusOK, &got)
-	want := webhook{ID: made.ID, URL: "http://127.0.0.1:9998/", Events: []string{}}
+	want := webhook{
+		ID: made.ID, URL: "http://127.0.0.1:9998/", Events: []string{}, PreviousSecrets: []previousSecret{},
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("webhook (-want +got):\n%s", diff)
 	}
@@ -104,6 +116,41 @@ func TestWebhooks_Manage(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.do("POST", "/webhooks", body).refused(t, "webhook_limit_reached")
+}
+
+// Four previous secrets sign. A fifth is refused until one of them ends.
+func TestWebhooks_PreviousSecrets(t *testing.T) {
+	t.Parallel()
+	c := start(t).client(t, false)
+	var made, got webhook
+	c.do("POST", "/webhooks", `{"url":"http://127.0.0.1:9999/"}`).want(t, http.StatusCreated, &made)
+	path := "/webhooks/" + made.ID
+	for range 4 {
+		c.do("POST", path+"/rotate-secret", `{"grace_seconds":3600}`).want(t, http.StatusOK, &got)
+	}
+	if len(got.PreviousSecrets) != 4 {
+		t.Fatalf("%d previous secrets, want 4", len(got.PreviousSecrets))
+	}
+	for i, previous := range got.PreviousSecrets[1:] {
+		if newer := got.PreviousSecrets[i]; !newer.ExpiresAt.After(previous.ExpiresAt) {
+			t.Errorf("previous secret %d ends at %v, the one after it at %v", i, newer.ExpiresAt, previous.ExpiresAt)
+		}
+	}
+	oldest := got.PreviousSecrets[3]
+	c.do("POST", path+"/rotate-secret", nil).refused(t, "webhook_secret_limit_reached").
+		message(t, "4 previous secrets of the webhook still sign, which is the maximum. The oldest one, "+oldest.ID+
+			", signs until "+timestamp.Format(oldest.ExpiresAt)+". Wait until then, or end a previous secret early.")
+	c.do("POST", path+"/rotate-secret", `{"grace_seconds":0}`).want(t, http.StatusOK, nil)
+
+	c.do("DELETE", path+"/previous-secrets/"+oldest.ID, nil).want(t, http.StatusNoContent, nil)
+	c.do("DELETE", path+"/previous-secrets/"+oldest.ID, nil).refused(t, "webhook_secret_not_found")
+	c.do("DELETE", path+"/previous-secrets/x", nil).refused(t, "webhook_secret_not_found")
+	c.do("DELETE", "/webhooks/whe_x/previous-secrets/"+oldest.ID, nil).refused(t, "webhook_not_found")
+	c.do("GET", path, nil).want(t, http.StatusOK, &got)
+	if len(got.PreviousSecrets) != 3 || slices.Contains(got.PreviousSecrets, oldest) {
+		t.Errorf("previous secrets %v, want three without %s", got.PreviousSecrets, oldest.ID)
+	}
+	c.do("POST", path+"/rotate-secret", nil).want(t, http.StatusOK, nil)
 }
 
 // Without the switch for development, only public addresses are accepted, on creation and on change.

@@ -27,6 +27,7 @@ const (
 	SaleNotFound     Code = "sale_not_found"
 	JobNotFound      Code = "job_not_found"
 	DeliveryNotFound Code = "delivery_not_found"
+	SecretNotFound   Code = "webhook_secret_not_found"
 	RouteNotFound    Code = "route_not_found"
 
 	MethodNotAllowed     Code = "method_not_allowed"
@@ -47,6 +48,7 @@ const (
 	ExternalIDTaken     Code = "external_id_taken"
 	WebhookDisabled     Code = "webhook_disabled"
 	WebhookLimitReached Code = "webhook_limit_reached"
+	SecretLimitReached  Code = "webhook_secret_limit_reached"
 	JobLimitReached     Code = "job_limit_reached"
 	JobNotUndoable      Code = "job_not_undoable"
 	SaleRefunded        Code = "sale_refunded"
@@ -104,6 +106,7 @@ var statuses = map[Code]int{
 	BatchComplete: http.StatusConflict, ListingNotLive: http.StatusConflict,
 	ExternalIDTaken: http.StatusConflict, WebhookDisabled: http.StatusConflict,
 	WebhookLimitReached: http.StatusConflict,
+	SecretNotFound:      http.StatusNotFound, SecretLimitReached: http.StatusConflict,
 	IdempotencyConflict: http.StatusConflict,
 	VersionMismatch:     http.StatusPreconditionFailed,
 	PhotoUnreachable:    http.StatusUnprocessableEntity, PhotoInvalid: http.StatusUnprocessableEntity,

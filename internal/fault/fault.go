@@ -56,6 +56,7 @@ var notFoundMessages = map[Code]string{
 	JobNotFound:      "There is no job with this identifier in your account. Finished jobs are kept for 30 days.",
 	EndpointNotFound: "There is no webhook with this identifier in your account.",
 	DeliveryNotFound: "There is no delivery with this identifier to this webhook.",
+	SecretNotFound:   "The webhook has no previous secret with this identifier that still signs.",
 	ViewNotFound:     "There is no view with this identifier in your account.",
 	RouteNotFound:    "There is no such address. /openapi/v1.yaml lists all of them.",
 }

@@ -22,6 +22,7 @@ const (
 	Listing  = "lst"
 	Event    = "evt"
 	Endpoint = "whe"
+	Secret   = "whs"
 	Delivery = "dlv"
 	Token    = "tok"
 	Photo    = "pho"

@@ -14,29 +14,31 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-const endpointColumns = `id, account_id, url, events, enabled, previous_expires_at, created_at, updated_at`
+const endpointColumns = `id, account_id, url, events, enabled, created_at, updated_at, ` + previousColumns
 
 // endpointRow is a row of webhook_endpoints without its secrets.
 type endpointRow struct {
-	ID                string         `db:"id"`
-	AccountID         string         `db:"account_id"`
-	URL               string         `db:"url"`
-	Events            pq.StringArray `db:"events"`
-	Enabled           bool           `db:"enabled"`
-	PreviousExpiresAt *time.Time     `db:"previous_expires_at"`
-	CreatedAt         time.Time      `db:"created_at"`
-	UpdatedAt         time.Time      `db:"updated_at"`
+	ID        string         `db:"id"`
+	AccountID string         `db:"account_id"`
+	URL       string         `db:"url"`
+	Events    pq.StringArray `db:"events"`
+	Enabled   bool           `db:"enabled"`
+	CreatedAt time.Time      `db:"created_at"`
+	UpdatedAt time.Time      `db:"updated_at"`
+	previousRow
 }
 
-func (r endpointRow) endpoint() Endpoint {
+func (r endpointRow) endpoint() (Endpoint, error) {
+	previous, err := r.previous(r.ID)
 	kinds := make([]events.Kind, len(r.Events))
 	for i, kind := range r.Events {
 		kinds[i] = events.Kind(kind)
 	}
 	return Endpoint{
 		ID: r.ID, AccountID: r.AccountID, URL: r.URL, Events: kinds, Enabled: r.Enabled,
-		PreviousSecretExpiresAt: r.PreviousExpiresAt, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
-	}
+		PreviousSecretExpiresAt: r.PreviousExpiresAt, PreviousSecrets: previous,
+		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+	}, err
 }
 
 func insertEndpoint(ctx context.Context, tx *postgres.Tx, e Endpoint, secret keyring.Sealed) error {
@@ -68,7 +70,9 @@ func SelectEndpoints(ctx context.Context, db postgres.Querier, accountID string)
 	}
 	list := make([]Endpoint, len(rows))
 	for i, row := range rows {
-		list[i] = row.endpoint()
+		if list[i], err = row.endpoint(); err != nil {
+			return nil, err
+		}
 	}
 	return list, nil
 }
@@ -85,19 +89,10 @@ func selectEndpoint(ctx context.Context, db postgres.Querier, accountID, endpoin
 	if errors.Is(err, sql.ErrNoRows) {
 		return Endpoint{}, endpointNotFound()
 	}
-	return row.endpoint(), err
-}
-
-// rotateSecret moves the current secret to previous_secret until expires. updated_at always increases, because the
-// engine detects changes of the endpoint by it.
-func rotateSecret(ctx context.Context, tx *postgres.Tx, key EndpointKey, secret keyring.Sealed,
-	now, expires time.Time) error {
-	return changeEndpoint(ctx, tx, `
-		UPDATE webhook_endpoints
-		SET previous_secret = secret, previous_key_id = secret_key_id, previous_expires_at = $5,
-		    secret = $3, secret_key_id = $4, updated_at = greatest($6, updated_at + interval '1 microsecond')
-		WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL`,
-		key.Account, key.Endpoint, secret.Data, secret.KeyID, expires, now)
+	if err != nil {
+		return Endpoint{}, err
+	}
+	return row.endpoint()
 }
 
 // updateEndpoint changes the fields of an endpoint that are not nil.
@@ -117,7 +112,10 @@ func updateEndpoint(ctx context.Context, tx *postgres.Tx, accountID, endpointID 
 	if errors.Is(err, sql.ErrNoRows) {
 		return Endpoint{}, endpointNotFound()
 	}
-	return row.endpoint(), err
+	if err != nil {
+		return Endpoint{}, err
+	}
+	return row.endpoint()
 }
 
 func setEnabled(ctx context.Context, tx *postgres.Tx, accountID, endpointID string, enabled bool, now time.Time) error {
@@ -131,7 +129,8 @@ func deleteEndpoint(ctx context.Context, tx *postgres.Tx, accountID, endpointID 
 	return changeEndpoint(ctx, tx, `
 		UPDATE webhook_endpoints
 		SET deleted_at = $3, enabled = false, secret = '', previous_secret = NULL, previous_key_id = NULL,
-		    previous_expires_at = NULL, updated_at = greatest($3, updated_at + interval '1 microsecond')
+		    previous_secret_id = NULL, previous_expires_at = NULL, older_secrets = '[]',
+		    updated_at = greatest($3, updated_at + interval '1 microsecond')
 		WHERE account_id = $1 AND id = lower($2) AND deleted_at IS NULL`, accountID, endpointID, now)
 }
 

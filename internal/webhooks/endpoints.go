@@ -20,9 +20,6 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// DefaultGrace is the default time for which the previous secret continues to sign after a rotation.
-const DefaultGrace = 24 * time.Hour
-
 // MaxEndpoints is the maximum number of endpoints of an account. Each event is delivered to all of them.
 const MaxEndpoints = 200
 
@@ -33,10 +30,12 @@ type Endpoint struct {
 	URL       string        `json:"url"`
 	Events    []events.Kind `json:"events"` // empty means events.DefaultKinds
 	Enabled   bool          `json:"enabled"`
-	// PreviousSecretExpiresAt is when the previous secret stops signing. It is nil if there is no previous secret.
+	// PreviousSecretExpiresAt is when the newest previous secret stops signing. It is nil if there is none.
 	PreviousSecretExpiresAt *time.Time `json:"previous_secret_expires_at"`
-	CreatedAt               time.Time  `json:"created_at"`
-	UpdatedAt               time.Time  `json:"updated_at"`
+	// PreviousSecrets are the secrets that were replaced, newest first. The grace period of some may be over.
+	PreviousSecrets []PreviousSecret `json:"previous_secrets"`
+	CreatedAt       time.Time        `json:"created_at"`
+	UpdatedAt       time.Time        `json:"updated_at"`
 }
 
 // Wants reports whether the endpoint subscribes to this kind of event.
@@ -181,31 +180,6 @@ func (s *Endpoints) Update(ctx context.Context, accountID, endpointID string, c 
 		return Endpoint{}, fmt.Errorf("webhooks.Endpoints.Update: %w", err)
 	}
 	return updated, nil
-}
-
-// RotateSecret creates a new secret for the endpoint and returns it. The old secret also signs deliveries until the
-// grace period ends; grace may be 0.
-func (s *Endpoints) RotateSecret(ctx context.Context, accountID, endpointID string,
-	grace time.Duration) (string, error) {
-	if grace < 0 {
-		return "", fault.Invalid("grace", "must not be negative")
-	}
-	parsed, ok := id.Parse(id.Endpoint, endpointID)
-	if !ok {
-		return "", endpointNotFound()
-	}
-	secret, key := newSecret(), EndpointKey{accountID, parsed}
-	err := s.change(ctx, accountID, 0, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		now := s.clock.Time() // the engine's clock ends the grace period; the account's clock may be ahead of it
-		if err := rotateSecret(ctx, tx, key, s.keys.Encrypt(secret, key.Owner()), now, now.Add(grace)); err != nil {
-			return err
-		}
-		return recordChange(ctx, tx, key, audit.WebhookSecretRotated, "the old one signs too for "+grace.String())
-	})
-	if err != nil {
-		return "", fmt.Errorf("webhooks.RotateSecret: %w", err)
-	}
-	return secret, nil
 }
 
 // Disable stops deliveries to the endpoint. Its pending and future deliveries are kept until it is enabled.

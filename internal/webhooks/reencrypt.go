@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -28,13 +29,13 @@ func (s *Endpoints) Reencrypt(ctx context.Context) (ReencryptResult, error) {
 	var failed []error
 	after := EndpointKey{}
 	for {
-		batch, err := selectSecrets(ctx, s.db, after, reencryptBatch)
+		batch, err := selectKeys(ctx, s.db, after, reencryptBatch)
 		if err != nil {
 			return done, fmt.Errorf("webhooks.Reencrypt: %w", err)
 		}
-		for _, row := range batch {
-			after = EndpointKey{row.AccountID, row.ID}
-			changed, err := s.reencrypt(ctx, row, s.clock.Time())
+		for _, key := range batch {
+			after = key
+			changed, err := s.reencrypt(ctx, key, s.clock.Time())
 			switch {
 			case errors.Is(err, ErrUndecryptable):
 				failed = append(failed, err)
@@ -52,69 +53,63 @@ func (s *Endpoints) Reencrypt(ctx context.Context) (ReencryptResult, error) {
 	}
 }
 
-// reencrypt processes one endpoint and reports whether its row changed.
-func (s *Endpoints) reencrypt(ctx context.Context, row secretsRow, now time.Time) (changed bool, err error) {
-	key := EndpointKey{row.AccountID, row.ID}
-	next := row
-	if row.PreviousExpiresAt != nil && !now.Before(*row.PreviousExpiresAt) {
-		next.PreviousSecret, next.PreviousKeyID, next.PreviousExpiresAt = nil, nil, nil
-	}
-	if next.SecretKeyID, next.Secret, err = s.reencryptSecret(row.SecretKeyID, row.Secret, key); err != nil {
-		return false, err
-	}
-	if next.PreviousKeyID != nil {
-		keyID, secret, err := s.reencryptSecret(*next.PreviousKeyID, next.PreviousSecret, key)
-		if err != nil {
-			return false, err
+// reencrypt processes one endpoint and reports whether its row changed. The row is locked meanwhile, so that no secret
+// is stored that was replaced or ended in the meantime. updated_at does not change, because the engine's copy of the
+// endpoint remains valid.
+func (s *Endpoints) reencrypt(ctx context.Context, key EndpointKey, now time.Time) (changed bool, err error) {
+	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		stored, err := lockSecrets(ctx, tx, key)
+		if fault.Is(err, fault.EndpointNotFound) {
+			return nil // deleted in the meantime
 		}
-		next.PreviousKeyID, next.PreviousSecret = &keyID, secret
-	}
-	if next.SecretKeyID == row.SecretKeyID && (next.PreviousKeyID == nil) == (row.PreviousKeyID == nil) &&
-		(row.PreviousKeyID == nil || *next.PreviousKeyID == *row.PreviousKeyID) {
-		return false, nil
-	}
-	return true, updateSecrets(ctx, s.db, row.Secret, next)
+		if err != nil {
+			return err
+		}
+		before := len(stored.Previous)
+		stored.removeExpired(now)
+		changed = len(stored.Previous) != before || !s.keys.Current(stored.Current)
+		if stored.Current, err = s.reencryptSecret(stored.Current, key); err != nil {
+			return err
+		}
+		for i := range stored.Previous {
+			p := &stored.Previous[i]
+			changed = changed || !s.keys.Current(p.sealed())
+			sealed, err := s.reencryptSecret(p.sealed(), key)
+			if err != nil {
+				return err
+			}
+			p.seal(sealed)
+		}
+		if !changed {
+			return nil
+		}
+		return updateSecrets(ctx, tx, key, stored)
+	})
+	return changed, err
 }
 
 // reencryptSecret returns a stored secret encrypted with the current key.
-func (s *Endpoints) reencryptSecret(keyID string, data []byte, key EndpointKey) (string, []byte, error) {
-	sealed, err := s.keys.Reencrypt(keyring.Sealed{KeyID: keyID, Data: data}, key.Owner())
+func (s *Endpoints) reencryptSecret(stored keyring.Sealed, key EndpointKey) (keyring.Sealed, error) {
+	sealed, err := s.keys.Reencrypt(stored, key.Owner())
 	if err != nil {
-		return "", nil, errors.Join(ErrUndecryptable, err)
+		return stored, errors.Join(ErrUndecryptable, err)
 	}
-	return sealed.KeyID, sealed.Data, nil
+	return sealed, nil
 }
 
-// secretsRow holds the stored secrets of an endpoint.
-type secretsRow struct {
-	AccountID         string     `db:"account_id"`
-	ID                string     `db:"id"`
-	Secret            []byte     `db:"secret"`
-	SecretKeyID       string     `db:"secret_key_id"`
-	PreviousSecret    []byte     `db:"previous_secret"`
-	PreviousKeyID     *string    `db:"previous_key_id"`
-	PreviousExpiresAt *time.Time `db:"previous_expires_at"`
-}
-
-// selectSecrets returns the secrets of the next endpoints after the given one, over all accounts.
-func selectSecrets(ctx context.Context, db postgres.Querier, after EndpointKey, limit int) ([]secretsRow, error) {
-	var rows []secretsRow
+// selectKeys returns the next endpoints after the given one, over all accounts.
+func selectKeys(ctx context.Context, db postgres.Querier, after EndpointKey, limit int) ([]EndpointKey, error) {
+	var rows []struct {
+		Account  string `db:"account_id"`
+		Endpoint string `db:"id"`
+	}
 	err := db.Select(ctx, &rows, `
-		SELECT account_id, id, secret, secret_key_id, previous_secret, previous_key_id, previous_expires_at
-		FROM webhook_endpoints
+		SELECT account_id, id FROM webhook_endpoints
 		WHERE (account_id, id) > ($1, $2) AND deleted_at IS NULL
 		ORDER BY account_id, id LIMIT $3`, after.Account, after.Endpoint, limit)
-	return rows, err
-}
-
-// updateSecrets stores re-encrypted secrets unless the endpoint's secret was rotated in the meantime; a rotated
-// secret uses the current key. updated_at does not change, because the engine's copy of the endpoint remains valid.
-func updateSecrets(ctx context.Context, db postgres.Querier, was []byte, row secretsRow) error {
-	_, err := db.Exec(ctx, `
-		UPDATE webhook_endpoints
-		SET secret = $4, secret_key_id = $5, previous_secret = $6, previous_key_id = $7, previous_expires_at = $8
-		WHERE account_id = $1 AND id = $2 AND secret = $3 AND deleted_at IS NULL`,
-		row.AccountID, row.ID, was, row.Secret, row.SecretKeyID, row.PreviousSecret, row.PreviousKeyID,
-		row.PreviousExpiresAt)
-	return err
+	keys := make([]EndpointKey, len(rows))
+	for i, row := range rows {
+		keys[i] = EndpointKey{row.Account, row.Endpoint}
+	}
+	return keys, err
 }

@@ -258,55 +258,57 @@ type Code string
 
 // The values of Code that this version of the package knows; the service may add others.
 const (
-	CodeBatchComplete        Code = "batch_complete"
-	CodeBatchNotFound        Code = "batch_not_found"
-	CodeCardAlreadyListed    Code = "card_already_listed"
-	CodeCardArchived         Code = "card_archived"
-	CodeCardHasNoPhoto       Code = "card_has_no_photo"
-	CodeCardListed           Code = "card_listed"
-	CodeCardNotFound         Code = "card_not_found"
-	CodeCardNotIdentified    Code = "card_not_identified"
-	CodeCardNotPriced        Code = "card_not_priced"
-	CodeCardSold             Code = "card_sold"
-	CodeDeliveryNotFound     Code = "delivery_not_found"
-	CodeEventNotFound        Code = "event_not_found"
-	CodeExternalIDTaken      Code = "external_id_taken"
-	CodeIdempotencyConflict  Code = "idempotency_conflict"
-	CodeIdempotencyKeyReused Code = "idempotency_key_reused"
-	CodeInsufficientScope    Code = "insufficient_scope"
-	CodeInternalError        Code = "internal_error"
-	CodeInvalidCursor        Code = "invalid_cursor"
-	CodeInvalidJSON          Code = "invalid_json"
-	CodeInvalidRequest       Code = "invalid_request"
-	CodeInvalidToken         Code = "invalid_token"
-	CodeJobLimitReached      Code = "job_limit_reached"
-	CodeJobNotFound          Code = "job_not_found"
-	CodeJobNotUndoable       Code = "job_not_undoable"
-	CodeListingNotFound      Code = "listing_not_found"
-	CodeListingNotLive       Code = "listing_not_live"
-	CodeMethodNotAllowed     Code = "method_not_allowed"
-	CodeMissingToken         Code = "missing_token"
-	CodeNoPriceFound         Code = "no_price_found"
-	CodeNotAcceptable        Code = "not_acceptable"
-	CodeNotImplemented       Code = "not_implemented"
-	CodePayloadTooLarge      Code = "payload_too_large"
-	CodePhotoForbidden       Code = "photo_forbidden"
-	CodePhotoInvalid         Code = "photo_invalid"
-	CodePhotoNotFound        Code = "photo_not_found"
-	CodePhotoUnreachable     Code = "photo_unreachable"
-	CodePriceBelowFloor      Code = "price_below_floor"
-	CodeRateLimited          Code = "rate_limited"
-	CodeRevokedToken         Code = "revoked_token"
-	CodeRouteNotFound        Code = "route_not_found"
-	CodeSaleNotFound         Code = "sale_not_found"
-	CodeSaleRefunded         Code = "sale_refunded"
-	CodeUnavailable          Code = "unavailable"
-	CodeUnsupportedMediaType Code = "unsupported_media_type"
-	CodeUpstreamError        Code = "upstream_error"
-	CodeVersionMismatch      Code = "version_mismatch"
-	CodeWebhookDisabled      Code = "webhook_disabled"
-	CodeWebhookLimitReached  Code = "webhook_limit_reached"
-	CodeWebhookNotFound      Code = "webhook_not_found"
+	CodeBatchComplete             Code = "batch_complete"
+	CodeBatchNotFound             Code = "batch_not_found"
+	CodeCardAlreadyListed         Code = "card_already_listed"
+	CodeCardArchived              Code = "card_archived"
+	CodeCardHasNoPhoto            Code = "card_has_no_photo"
+	CodeCardListed                Code = "card_listed"
+	CodeCardNotFound              Code = "card_not_found"
+	CodeCardNotIdentified         Code = "card_not_identified"
+	CodeCardNotPriced             Code = "card_not_priced"
+	CodeCardSold                  Code = "card_sold"
+	CodeDeliveryNotFound          Code = "delivery_not_found"
+	CodeEventNotFound             Code = "event_not_found"
+	CodeExternalIDTaken           Code = "external_id_taken"
+	CodeIdempotencyConflict       Code = "idempotency_conflict"
+	CodeIdempotencyKeyReused      Code = "idempotency_key_reused"
+	CodeInsufficientScope         Code = "insufficient_scope"
+	CodeInternalError             Code = "internal_error"
+	CodeInvalidCursor             Code = "invalid_cursor"
+	CodeInvalidJSON               Code = "invalid_json"
+	CodeInvalidRequest            Code = "invalid_request"
+	CodeInvalidToken              Code = "invalid_token"
+	CodeJobLimitReached           Code = "job_limit_reached"
+	CodeJobNotFound               Code = "job_not_found"
+	CodeJobNotUndoable            Code = "job_not_undoable"
+	CodeListingNotFound           Code = "listing_not_found"
+	CodeListingNotLive            Code = "listing_not_live"
+	CodeMethodNotAllowed          Code = "method_not_allowed"
+	CodeMissingToken              Code = "missing_token"
+	CodeNoPriceFound              Code = "no_price_found"
+	CodeNotAcceptable             Code = "not_acceptable"
+	CodeNotImplemented            Code = "not_implemented"
+	CodePayloadTooLarge           Code = "payload_too_large"
+	CodePhotoForbidden            Code = "photo_forbidden"
+	CodePhotoInvalid              Code = "photo_invalid"
+	CodePhotoNotFound             Code = "photo_not_found"
+	CodePhotoUnreachable          Code = "photo_unreachable"
+	CodePriceBelowFloor           Code = "price_below_floor"
+	CodeRateLimited               Code = "rate_limited"
+	CodeRevokedToken              Code = "revoked_token"
+	CodeRouteNotFound             Code = "route_not_found"
+	CodeSaleNotFound              Code = "sale_not_found"
+	CodeSaleRefunded              Code = "sale_refunded"
+	CodeUnavailable               Code = "unavailable"
+	CodeUnsupportedMediaType      Code = "unsupported_media_type"
+	CodeUpstreamError             Code = "upstream_error"
+	CodeVersionMismatch           Code = "version_mismatch"
+	CodeWebhookDisabled           Code = "webhook_disabled"
+	CodeWebhookLimitReached       Code = "webhook_limit_reached"
+	CodeWebhookNotFound           Code = "webhook_not_found"
+	CodeWebhookSecretLimitReached Code = "webhook_secret_limit_reached"
+	CodeWebhookSecretNotFound     Code = "webhook_secret_not_found"
 )
 
 // EventKind: The kind of the event. Endpoints that name no kinds get the first eight, from `card.identified` to
@@ -1764,6 +1766,13 @@ type PhotoInput struct {
 	Role PhotoRole `json:"role"`
 }
 
+// PreviousSecret: A secret that was replaced. It signs deliveries until `expires_at`.
+type PreviousSecret struct {
+	ID string `json:"id"`
+	// An RFC 3339 time in UTC with six decimals.
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
 // PriceChange: A new asking price: the present one, or an estimate, changed by percent and rounded half up to the minor unit. A card whose price would be less than one minor unit is refused with `invalid_request`. A card without the price that is changed is refused: with `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if it has no estimate.
 type PriceChange struct {
 	// The change in percent, negative to lower the price. Decimals after the second are rounded.
@@ -2233,7 +2242,7 @@ type TokenUsage struct {
 	AI RequestCounts `json:"ai"`
 }
 
-// Webhook: An endpoint that receives events. Until `previous_secret_expires_at`, deliveries are signed with the previous secret too.
+// Webhook: An endpoint that receives events. Deliveries are signed with its `previous_secrets` too.
 type Webhook struct {
 	ID string `json:"id"`
 	// The URL that receives the events.
@@ -2244,6 +2253,8 @@ type Webhook struct {
 	Enabled bool `json:"enabled"`
 	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	PreviousSecretExpiresAt *time.Time `json:"previous_secret_expires_at"`
+	// The secrets that were replaced and still sign deliveries, newest first.
+	PreviousSecrets []PreviousSecret `json:"previous_secrets"`
 	// An RFC 3339 time in UTC with six decimals.
 	CreatedAt time.Time `json:"created_at"`
 	// An RFC 3339 time in UTC with six decimals.
@@ -2319,7 +2330,7 @@ type WebhookTestInput struct {
 	Event EventKind `json:"event,omitzero"`
 }
 
-// WebhookWithSecret: A webhook with its secret. Until `previous_secret_expires_at`, deliveries are signed with the previous secret too.
+// WebhookWithSecret: A webhook with its secret. Deliveries are signed with its `previous_secrets` too.
 type WebhookWithSecret struct {
 	ID string `json:"id"`
 	// The URL that receives the events.
@@ -2330,6 +2341,8 @@ type WebhookWithSecret struct {
 	Enabled bool `json:"enabled"`
 	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	PreviousSecretExpiresAt *time.Time `json:"previous_secret_expires_at"`
+	// The secrets that were replaced and still sign deliveries, newest first.
+	PreviousSecrets []PreviousSecret `json:"previous_secrets"`
 	// An RFC 3339 time in UTC with six decimals.
 	CreatedAt time.Time `json:"created_at"`
 	// An RFC 3339 time in UTC with six decimals.
@@ -3976,6 +3989,18 @@ func (c *Client) ResendWebhookDelivery(ctx context.Context, id string, deliveryI
 	}, options)
 }
 
+// EndWebhookSecret: end a previous secret early (DELETE /webhooks/{id}/previous-secrets/{previous}).
+//
+// Ends the grace period of a secret that was replaced. Deliveries are no longer signed with it.
+func (c *Client) EndWebhookSecret(ctx context.Context, id string, previous string, options ...RequestOption) error {
+	return c.call(ctx, request{
+		operation: "EndWebhookSecret",
+		method:    http.MethodDelete,
+		path:      "/webhooks/%s/previous-secrets/%s",
+		segments:  []string{id, previous},
+	}, nil, options)
+}
+
 // ResendDroppedWebhookDeliveries: send dropped deliveries again (POST /webhooks/{id}/resend-dropped).
 //
 // Sends the dropped deliveries of the webhook again, oldest event first, up to 500 in a request. Repeat the request until
@@ -3992,8 +4017,10 @@ func (c *Client) ResendDroppedWebhookDeliveries(ctx context.Context, id string, 
 
 // RotateWebhookSecret: replace a webhook's secret (POST /webhooks/{id}/rotate-secret).
 //
-// Creates a new secret and returns it once. Until the grace period ends, deliveries have a signature by the old secret,
-// too, so that a receiver can change secrets without missing an event.
+// Creates a new secret and returns it once. Until the grace period ends, deliveries have a signature by the replaced
+// secret, too, so that a receiver can change secrets without missing an event. Up to four replaced secrets sign. A
+// rotation that would need a fifth is refused with `webhook_secret_limit_reached` and the time at which the oldest
+// ends, unless `grace_seconds` is 0.
 func (c *Client) RotateWebhookSecret(ctx context.Context, id string, body *RotateSecretInput, options ...RequestOption) (*WebhookWithSecret, error) {
 	return call[WebhookWithSecret](ctx, c, request{
 		operation: "RotateWebhookSecret",

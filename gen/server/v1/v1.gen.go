@@ -669,55 +669,57 @@ func (e DeliveryState) Valid() bool {
 
 // Defines values for ErrorCode.
 const (
-	ErrorCodeBatchComplete        ErrorCode = "batch_complete"
-	ErrorCodeBatchNotFound        ErrorCode = "batch_not_found"
-	ErrorCodeCardAlreadyListed    ErrorCode = "card_already_listed"
-	ErrorCodeCardArchived         ErrorCode = "card_archived"
-	ErrorCodeCardHasNoPhoto       ErrorCode = "card_has_no_photo"
-	ErrorCodeCardListed           ErrorCode = "card_listed"
-	ErrorCodeCardNotFound         ErrorCode = "card_not_found"
-	ErrorCodeCardNotIdentified    ErrorCode = "card_not_identified"
-	ErrorCodeCardNotPriced        ErrorCode = "card_not_priced"
-	ErrorCodeCardSold             ErrorCode = "card_sold"
-	ErrorCodeDeliveryNotFound     ErrorCode = "delivery_not_found"
-	ErrorCodeEventNotFound        ErrorCode = "event_not_found"
-	ErrorCodeExternalIDTaken      ErrorCode = "external_id_taken"
-	ErrorCodeIdempotencyConflict  ErrorCode = "idempotency_conflict"
-	ErrorCodeIdempotencyKeyReused ErrorCode = "idempotency_key_reused"
-	ErrorCodeInsufficientScope    ErrorCode = "insufficient_scope"
-	ErrorCodeInternalError        ErrorCode = "internal_error"
-	ErrorCodeInvalidCursor        ErrorCode = "invalid_cursor"
-	ErrorCodeInvalidJSON          ErrorCode = "invalid_json"
-	ErrorCodeInvalidRequest       ErrorCode = "invalid_request"
-	ErrorCodeInvalidToken         ErrorCode = "invalid_token"
-	ErrorCodeJobLimitReached      ErrorCode = "job_limit_reached"
-	ErrorCodeJobNotFound          ErrorCode = "job_not_found"
-	ErrorCodeJobNotUndoable       ErrorCode = "job_not_undoable"
-	ErrorCodeListingNotFound      ErrorCode = "listing_not_found"
-	ErrorCodeListingNotLive       ErrorCode = "listing_not_live"
-	ErrorCodeMethodNotAllowed     ErrorCode = "method_not_allowed"
-	ErrorCodeMissingToken         ErrorCode = "missing_token"
-	ErrorCodeNoPriceFound         ErrorCode = "no_price_found"
-	ErrorCodeNotAcceptable        ErrorCode = "not_acceptable"
-	ErrorCodeNotImplemented       ErrorCode = "not_implemented"
-	ErrorCodePayloadTooLarge      ErrorCode = "payload_too_large"
-	ErrorCodePhotoForbidden       ErrorCode = "photo_forbidden"
-	ErrorCodePhotoInvalid         ErrorCode = "photo_invalid"
-	ErrorCodePhotoNotFound        ErrorCode = "photo_not_found"
-	ErrorCodePhotoUnreachable     ErrorCode = "photo_unreachable"
-	ErrorCodePriceBelowFloor      ErrorCode = "price_below_floor"
-	ErrorCodeRateLimited          ErrorCode = "rate_limited"
-	ErrorCodeRevokedToken         ErrorCode = "revoked_token"
-	ErrorCodeRouteNotFound        ErrorCode = "route_not_found"
-	ErrorCodeSaleNotFound         ErrorCode = "sale_not_found"
-	ErrorCodeSaleRefunded         ErrorCode = "sale_refunded"
-	ErrorCodeUnavailable          ErrorCode = "unavailable"
-	ErrorCodeUnsupportedMediaType ErrorCode = "unsupported_media_type"
-	ErrorCodeUpstreamError        ErrorCode = "upstream_error"
-	ErrorCodeVersionMismatch      ErrorCode = "version_mismatch"
-	ErrorCodeWebhookDisabled      ErrorCode = "webhook_disabled"
-	ErrorCodeWebhookLimitReached  ErrorCode = "webhook_limit_reached"
-	ErrorCodeWebhookNotFound      ErrorCode = "webhook_not_found"
+	ErrorCodeBatchComplete             ErrorCode = "batch_complete"
+	ErrorCodeBatchNotFound             ErrorCode = "batch_not_found"
+	ErrorCodeCardAlreadyListed         ErrorCode = "card_already_listed"
+	ErrorCodeCardArchived              ErrorCode = "card_archived"
+	ErrorCodeCardHasNoPhoto            ErrorCode = "card_has_no_photo"
+	ErrorCodeCardListed                ErrorCode = "card_listed"
+	ErrorCodeCardNotFound              ErrorCode = "card_not_found"
+	ErrorCodeCardNotIdentified         ErrorCode = "card_not_identified"
+	ErrorCodeCardNotPriced             ErrorCode = "card_not_priced"
+	ErrorCodeCardSold                  ErrorCode = "card_sold"
+	ErrorCodeDeliveryNotFound          ErrorCode = "delivery_not_found"
+	ErrorCodeEventNotFound             ErrorCode = "event_not_found"
+	ErrorCodeExternalIDTaken           ErrorCode = "external_id_taken"
+	ErrorCodeIdempotencyConflict       ErrorCode = "idempotency_conflict"
+	ErrorCodeIdempotencyKeyReused      ErrorCode = "idempotency_key_reused"
+	ErrorCodeInsufficientScope         ErrorCode = "insufficient_scope"
+	ErrorCodeInternalError             ErrorCode = "internal_error"
+	ErrorCodeInvalidCursor             ErrorCode = "invalid_cursor"
+	ErrorCodeInvalidJSON               ErrorCode = "invalid_json"
+	ErrorCodeInvalidRequest            ErrorCode = "invalid_request"
+	ErrorCodeInvalidToken              ErrorCode = "invalid_token"
+	ErrorCodeJobLimitReached           ErrorCode = "job_limit_reached"
+	ErrorCodeJobNotFound               ErrorCode = "job_not_found"
+	ErrorCodeJobNotUndoable            ErrorCode = "job_not_undoable"
+	ErrorCodeListingNotFound           ErrorCode = "listing_not_found"
+	ErrorCodeListingNotLive            ErrorCode = "listing_not_live"
+	ErrorCodeMethodNotAllowed          ErrorCode = "method_not_allowed"
+	ErrorCodeMissingToken              ErrorCode = "missing_token"
+	ErrorCodeNoPriceFound              ErrorCode = "no_price_found"
+	ErrorCodeNotAcceptable             ErrorCode = "not_acceptable"
+	ErrorCodeNotImplemented            ErrorCode = "not_implemented"
+	ErrorCodePayloadTooLarge           ErrorCode = "payload_too_large"
+	ErrorCodePhotoForbidden            ErrorCode = "photo_forbidden"
+	ErrorCodePhotoInvalid              ErrorCode = "photo_invalid"
+	ErrorCodePhotoNotFound             ErrorCode = "photo_not_found"
+	ErrorCodePhotoUnreachable          ErrorCode = "photo_unreachable"
+	ErrorCodePriceBelowFloor           ErrorCode = "price_below_floor"
+	ErrorCodeRateLimited               ErrorCode = "rate_limited"
+	ErrorCodeRevokedToken              ErrorCode = "revoked_token"
+	ErrorCodeRouteNotFound             ErrorCode = "route_not_found"
+	ErrorCodeSaleNotFound              ErrorCode = "sale_not_found"
+	ErrorCodeSaleRefunded              ErrorCode = "sale_refunded"
+	ErrorCodeUnavailable               ErrorCode = "unavailable"
+	ErrorCodeUnsupportedMediaType      ErrorCode = "unsupported_media_type"
+	ErrorCodeUpstreamError             ErrorCode = "upstream_error"
+	ErrorCodeVersionMismatch           ErrorCode = "version_mismatch"
+	ErrorCodeWebhookDisabled           ErrorCode = "webhook_disabled"
+	ErrorCodeWebhookLimitReached       ErrorCode = "webhook_limit_reached"
+	ErrorCodeWebhookNotFound           ErrorCode = "webhook_not_found"
+	ErrorCodeWebhookSecretLimitReached ErrorCode = "webhook_secret_limit_reached"
+	ErrorCodeWebhookSecretNotFound     ErrorCode = "webhook_secret_not_found"
 )
 
 // Valid indicates whether the value is a known member of the ErrorCode enum.
@@ -820,6 +822,10 @@ func (e ErrorCode) Valid() bool {
 	case ErrorCodeWebhookLimitReached:
 		return true
 	case ErrorCodeWebhookNotFound:
+		return true
+	case ErrorCodeWebhookSecretLimitReached:
+		return true
+	case ErrorCodeWebhookSecretNotFound:
 		return true
 	default:
 		return false
@@ -3340,6 +3346,20 @@ type PhotoInput struct {
 // Example: front
 type PhotoRole string
 
+// PreviousSecret A secret that was replaced. It signs deliveries until `expires_at`.
+type PreviousSecret struct {
+	// ExpiresAt An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	ExpiresAt Timestamp `json:"expires_at"`
+
+	// ID Example: whs_01k5w0q2m7t9c3r5v8x0z1b4d6
+	ID PreviousSecretID `json:"id"`
+}
+
+// PreviousSecretID Example: whs_01k5w0q2m7t9c3r5v8x0z1b4d6
+type PreviousSecretID = string
+
 // PriceChange A new asking price: the present one, or an estimate, changed by percent and rounded half up to the minor unit. A card whose price would be less than one minor unit is refused with `invalid_request`. A card without the price that is changed is refused: with `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if it has no estimate.
 type PriceChange struct {
 	// Of The price that is changed: the asking price, or the `price` that `POST /price-lookup` returns for the card.
@@ -4147,7 +4167,7 @@ type TokenUsage struct {
 	Write RequestCounts `json:"write"`
 }
 
-// Webhook An endpoint that receives events. Until `previous_secret_expires_at`, deliveries are signed with the previous secret too.
+// Webhook An endpoint that receives events. Deliveries are signed with its `previous_secrets` too.
 type Webhook struct {
 	// CreatedAt An RFC 3339 time in UTC with six decimals.
 	//
@@ -4169,6 +4189,9 @@ type Webhook struct {
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
 	PreviousSecretExpiresAt *TimestampOrNull `json:"previous_secret_expires_at"`
+
+	// PreviousSecrets The secrets that were replaced and still sign deliveries, newest first.
+	PreviousSecrets []PreviousSecret `json:"previous_secrets"`
 
 	// UpdatedAt An RFC 3339 time in UTC with six decimals.
 	//
@@ -4309,7 +4332,7 @@ type WebhookTestInput struct {
 	Event *EventKind `json:"event,omitempty"`
 }
 
-// WebhookWithSecret A webhook with its secret. Until `previous_secret_expires_at`, deliveries are signed with the previous secret too.
+// WebhookWithSecret A webhook with its secret. Deliveries are signed with its `previous_secrets` too.
 type WebhookWithSecret struct {
 	// CreatedAt An RFC 3339 time in UTC with six decimals.
 	//
@@ -4331,6 +4354,9 @@ type WebhookWithSecret struct {
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
 	PreviousSecretExpiresAt *TimestampOrNull `json:"previous_secret_expires_at"`
+
+	// PreviousSecrets The secrets that were replaced and still sign deliveries, newest first.
+	PreviousSecrets []PreviousSecret `json:"previous_secrets"`
 
 	// Secret The secret that signs deliveries. It is shown once: null in a replayed response.
 	//
@@ -5385,6 +5411,9 @@ type ServerInterface interface {
 	// ResendWebhookDelivery Send a delivery again
 	// (POST /webhooks/{id}/deliveries/{delivery}/resend)
 	ResendWebhookDelivery(w http.ResponseWriter, r *http.Request, id WebhookID, delivery DeliveryID, params ResendWebhookDeliveryParams)
+	// EndWebhookSecret End a previous secret early
+	// (DELETE /webhooks/{id}/previous-secrets/{previous})
+	EndWebhookSecret(w http.ResponseWriter, r *http.Request, id WebhookID, previous PreviousSecretID)
 	// ResendDroppedWebhookDeliveries Send dropped deliveries again
 	// (POST /webhooks/{id}/resend-dropped)
 	ResendDroppedWebhookDeliveries(w http.ResponseWriter, r *http.Request, id WebhookID, params ResendDroppedWebhookDeliveriesParams)
@@ -9375,6 +9404,41 @@ func (siw *ServerInterfaceWrapper) ResendWebhookDelivery(w http.ResponseWriter, 
 	handler.ServeHTTP(w, r)
 }
 
+// EndWebhookSecret operation middleware
+func (siw *ServerInterfaceWrapper) EndWebhookSecret(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id WebhookID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "previous" -------------
+	var previous PreviousSecretID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "previous", mux.Vars(r)["previous"], &previous, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "previous", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.EndWebhookSecret(w, r, id, previous)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ResendDroppedWebhookDeliveries operation middleware
 func (siw *ServerInterfaceWrapper) ResendDroppedWebhookDeliveries(w http.ResponseWriter, r *http.Request) {
 
@@ -9749,6 +9813,8 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 	r.HandleFunc(options.BaseURL+"/webhooks/{id}/deliveries", wrapper.ListWebhookDeliveries).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/webhooks/{id}/deliveries/{delivery}/resend", wrapper.ResendWebhookDelivery).Methods(http.MethodPost)
+
+	r.HandleFunc(options.BaseURL+"/webhooks/{id}/previous-secrets/{previous}", wrapper.EndWebhookSecret).Methods(http.MethodDelete)
 
 	r.HandleFunc(options.BaseURL+"/webhooks/{id}/resend-dropped", wrapper.ResendDroppedWebhookDeliveries).Methods(http.MethodPost)
 
@@ -11201,6 +11267,23 @@ func (response ResendWebhookDelivery202JSONResponse) VisitResendWebhookDeliveryR
 	return err
 }
 
+type EndWebhookSecretRequestObject struct {
+	ID       WebhookID        `json:"id"`
+	Previous PreviousSecretID `json:"previous"`
+}
+
+type EndWebhookSecretResponseObject interface {
+	VisitEndWebhookSecretResponse(w http.ResponseWriter) error
+}
+
+type EndWebhookSecret204Response struct {
+}
+
+func (response EndWebhookSecret204Response) VisitEndWebhookSecretResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type ResendDroppedWebhookDeliveriesRequestObject struct {
 	ID     WebhookID `json:"id"`
 	Params ResendDroppedWebhookDeliveriesParams
@@ -11449,6 +11532,9 @@ type StrictServerInterface interface {
 	// ResendWebhookDelivery Send a delivery again
 	// (POST /webhooks/{id}/deliveries/{delivery}/resend)
 	ResendWebhookDelivery(ctx context.Context, request ResendWebhookDeliveryRequestObject) (ResendWebhookDeliveryResponseObject, error)
+	// EndWebhookSecret End a previous secret early
+	// (DELETE /webhooks/{id}/previous-secrets/{previous})
+	EndWebhookSecret(ctx context.Context, request EndWebhookSecretRequestObject) (EndWebhookSecretResponseObject, error)
 	// ResendDroppedWebhookDeliveries Send dropped deliveries again
 	// (POST /webhooks/{id}/resend-dropped)
 	ResendDroppedWebhookDeliveries(ctx context.Context, request ResendDroppedWebhookDeliveriesRequestObject) (ResendDroppedWebhookDeliveriesResponseObject, error)
@@ -13111,6 +13197,33 @@ func (sh *strictHandler) ResendWebhookDelivery(w http.ResponseWriter, r *http.Re
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ResendWebhookDeliveryResponseObject); ok {
 		if err := validResponse.VisitResendWebhookDeliveryResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// EndWebhookSecret operation middleware
+func (sh *strictHandler) EndWebhookSecret(w http.ResponseWriter, r *http.Request, id WebhookID, previous PreviousSecretID) {
+	var request EndWebhookSecretRequestObject
+
+	request.ID = id
+	request.Previous = previous
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.EndWebhookSecret(ctx, request.(EndWebhookSecretRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndWebhookSecret")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(EndWebhookSecretResponseObject); ok {
+		if err := validResponse.VisitEndWebhookSecretResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

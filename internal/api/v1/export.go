@@ -47,7 +47,7 @@ func (s *Server) ExportFiles() []exports.File {
 			List: s.exportStock,
 		},
 		exportFile("webhooks.jsonl", "the webhooks, without their secrets",
-			func(e *webhooks.Endpoint) server.Webhook { return webhook(*e) }, s.DeliveryLog.Endpoints),
+			func(e *webhooks.Endpoint) server.Webhook { return s.webhook(*e) }, s.DeliveryLog.Endpoints),
 		{
 			Name: "events.jsonl", Meaning: "the events of the last 30 days, as webhooks receive them",
 			List: s.exportEvents,

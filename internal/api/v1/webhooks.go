@@ -22,7 +22,7 @@ func (s *Server) ListWebhooks(
 	}
 	data := make([]server.Webhook, len(found.Data))
 	for i, e := range found.Data {
-		data[i] = webhook(e)
+		data[i] = s.webhook(e)
 	}
 	return server.ListWebhooks200JSONResponse{
 		Data: data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
@@ -42,7 +42,7 @@ func (s *Server) CreateWebhook(
 	if err != nil {
 		return nil, err
 	}
-	return server.CreateWebhook201JSONResponse(webhookWithSecret(created, secret)), nil
+	return server.CreateWebhook201JSONResponse(s.webhookWithSecret(created, secret)), nil
 }
 
 // GetWebhook implements GET /webhooks/{id}.
@@ -53,7 +53,7 @@ func (s *Server) GetWebhook(
 	if err != nil {
 		return nil, err
 	}
-	return server.GetWebhook200JSONResponse(webhook(found)), nil
+	return server.GetWebhook200JSONResponse(s.webhook(found)), nil
 }
 
 // UpdateWebhook implements PATCH /webhooks/{id}.
@@ -69,7 +69,7 @@ func (s *Server) UpdateWebhook(
 	if err != nil {
 		return nil, err
 	}
-	return server.UpdateWebhook200JSONResponse(webhook(updated)), nil
+	return server.UpdateWebhook200JSONResponse(s.webhook(updated)), nil
 }
 
 // DeleteWebhook implements DELETE /webhooks/{id}.
@@ -98,7 +98,17 @@ func (s *Server) RotateWebhookSecret(
 	if err != nil {
 		return nil, err
 	}
-	return server.RotateWebhookSecret200JSONResponse(webhookWithSecret(updated, secret)), nil
+	return server.RotateWebhookSecret200JSONResponse(s.webhookWithSecret(updated, secret)), nil
+}
+
+// EndWebhookSecret implements DELETE /webhooks/{id}/previous-secrets/{previous}.
+func (s *Server) EndWebhookSecret(
+	ctx context.Context, r server.EndWebhookSecretRequestObject,
+) (server.EndWebhookSecretResponseObject, error) {
+	if err := s.Webhooks.EndSecret(ctx, caller.From(ctx).AccountID, r.ID, r.Previous); err != nil {
+		return nil, err
+	}
+	return server.EndWebhookSecret204Response{}, nil
 }
 
 // TestWebhook implements POST /webhooks/{id}/test.
@@ -186,23 +196,27 @@ func kindsOf(kinds []server.EventKind) []events.Kind {
 	return out
 }
 
-func webhook(e webhooks.Endpoint) server.Webhook {
+func (s *Server) webhook(e webhooks.Endpoint) server.Webhook {
 	kinds := make([]server.EventKind, len(e.Events))
 	for i, kind := range e.Events {
 		kinds[i] = server.EventKind(kind)
 	}
+	previous := []server.PreviousSecret{}
+	for _, p := range e.SigningSecrets(s.Clock.Time()) {
+		previous = append(previous, server.PreviousSecret{ID: p.ID, ExpiresAt: timestamp.Of(p.ExpiresAt)})
+	}
 	return server.Webhook{
 		ID: e.ID, URL: e.URL, Events: kinds, Enabled: e.Enabled,
-		PreviousSecretExpiresAt: timestamp.Or(e.PreviousSecretExpiresAt),
-		CreatedAt:               timestamp.Of(e.CreatedAt), UpdatedAt: timestamp.Of(e.UpdatedAt),
+		PreviousSecretExpiresAt: timestamp.Or(e.PreviousSecretExpiresAt), PreviousSecrets: previous,
+		CreatedAt: timestamp.Of(e.CreatedAt), UpdatedAt: timestamp.Of(e.UpdatedAt),
 	}
 }
 
-func webhookWithSecret(e webhooks.Endpoint, secret string) server.WebhookWithSecret {
-	w := webhook(e)
+func (s *Server) webhookWithSecret(e webhooks.Endpoint, secret string) server.WebhookWithSecret {
+	w := s.webhook(e)
 	return server.WebhookWithSecret{
 		ID: w.ID, URL: w.URL, Events: w.Events, Enabled: w.Enabled,
-		PreviousSecretExpiresAt: w.PreviousSecretExpiresAt, CreatedAt: w.CreatedAt, UpdatedAt: w.UpdatedAt,
-		Secret: &secret,
+		PreviousSecretExpiresAt: w.PreviousSecretExpiresAt, PreviousSecrets: w.PreviousSecrets,
+		CreatedAt: w.CreatedAt, UpdatedAt: w.UpdatedAt, Secret: &secret,
 	}
 }

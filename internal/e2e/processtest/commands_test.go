@@ -154,6 +154,11 @@ func TestCommands_Webhooks(t *testing.T) {
 	if next["secret"] == made["secret"] || next["id"] != id {
 		t.Errorf("webhook rotate-secret prints %v", next)
 	}
+	endpoint := s.listed(t, []string{"id", "previous_secrets"}, "webhook", "list", "--account", owner.id)[1]
+	previous := endpoint["previous_secrets"].([]any)[0].(map[string]any)["id"].(string)
+	if got := s.object(t, "webhook", "end-secret", id, previous); got["id"] != id {
+		t.Errorf("webhook end-secret prints %v", got)
+	}
 	reencrypted := s.exactly(t, []string{"reencrypted", "current"}, "webhook", "re-encrypt")
 	if reencrypted["reencrypted"] != 0.0 || reencrypted["current"] != 2.0 {
 		t.Errorf("two current endpoints, re-encrypted: %v", reencrypted)
@@ -235,8 +240,8 @@ var commands = map[string][]string{
 	"account": {"create"},
 	"token":   {"create", "list", "revoke", "rotate"},
 	"webhook": {
-		"register", "list", "rotate-secret", "disable", "enable", "delete", "deliveries", "resend", "re-encrypt",
-		"test",
+		"register", "list", "rotate-secret", "end-secret", "disable", "enable", "delete", "deliveries", "resend",
+		"re-encrypt", "test",
 	},
 	"marketplace": {"connect", "status", "subscribe", "disconnect"},
 	"cards":       {"import", "export"},
@@ -322,6 +327,7 @@ func TestCommands_Errors(t *testing.T) {
 		{"webhook disable " + unknownEndpoint, 1, "no webhook endpoint " + unknownEndpoint + " in any account"},
 		{"webhook disable " + unknownEndpoint + " --account " + unknown, 1, unknown},
 		{"webhook rotate-secret foo", 1, "no webhook endpoint foo in any account"},
+		{"webhook end-secret foo whs_x", 1, "no webhook endpoint foo in any account"},
 		{"webhook rotate-secret foo --account " + owner.id, 1, "no webhook endpoint foo in this account"},
 		{"webhook resend foo", 1, "no webhook delivery foo in any account"},
 		{"webhook deliveries --state lost", 1, "dropped"},

@@ -29,7 +29,7 @@ func TestEndpoints_ReencryptReplacesKey(t *testing.T) {
 	must(t, err)
 	env.register(s.URL)
 	spent, _ := env.register(s.URL)
-	_, err = env.endpointsWithKeys(old).RotateSecret(ctx, env.account, spent.ID, 0)
+	_, err = env.endpointsWithKeys(old).RotateSecret(ctx, env.account, spent.ID, time.Nanosecond)
 	must(t, err)
 	deleted, _ := env.register(s.URL)
 	must(t, env.endpoints.Delete(ctx, env.account, deleted.ID))
@@ -89,7 +89,7 @@ func TestEngine_IgnoresExpiredSecret(t *testing.T) {
 	s := env.sink(nil)
 	e, _ := env.register(s.URL)
 	secret, err := env.endpointsWithKeys(mustKeyring(t, testKey(9), testKey(7))).RotateSecret(t.Context(),
-		env.account, e.ID, 0)
+		env.account, e.ID, time.Nanosecond)
 	must(t, err)
 	env.engine(Config{Keys: mustKeyring(t, testKey(9))})
 	env.record(1)

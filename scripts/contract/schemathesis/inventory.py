@@ -158,6 +158,14 @@ def new_delivery() -> tuple[str, str]:
     return webhook, answer(session.post(f"{API}/webhooks/{webhook}/test", timeout=60))["id"]
 
 
+def new_previous_secret() -> tuple[str, str]:
+    """Makes a webhook with a previous secret, and returns both identifiers."""
+    drop_webhooks(4)
+    webhook = new_webhook()
+    rotated = answer(session.post(f"{API}/webhooks/{webhook}/rotate-secret", timeout=60))
+    return webhook, rotated["previous_secrets"][0]["id"]
+
+
 def drop_webhooks(most: int) -> None:
     """Deletes the oldest webhooks: each gets every event, and an account has only so many."""
     webhooks = list(identifiers["whe"].values)

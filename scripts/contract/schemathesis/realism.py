@@ -257,10 +257,24 @@ def webhook(case, chance: Chance) -> None:
         case.path_parameters["id"] = inventory.new_webhook()
 
 
+def rotate(case, chance: Chance) -> None:
+    """Mostly one that has room for a previous secret."""
+    if chance.one_in(2):
+        enabled_webhook(case, chance)
+    else:
+        webhook(case, chance)
+
+
 def enabled_webhook(case, chance: Chance) -> None:
     if chance.one_in(2):
         inventory.drop_webhooks(4)
         case.path_parameters["id"] = inventory.new_webhook()
+
+
+def end_secret(case, chance: Chance) -> None:
+    """One that still signs; and seldom one that has ended."""
+    if not chance.one_in(4):
+        case.path_parameters["id"], case.path_parameters["previous"] = inventory.new_previous_secret()
 
 
 def resend(case, chance: Chance) -> None:
@@ -286,7 +300,8 @@ THINGS = {
     "getWebhook": webhook,
     "updateWebhook": webhook,
     "deleteWebhook": webhook,
-    "rotateWebhookSecret": webhook,
+    "rotateWebhookSecret": rotate,
+    "endWebhookSecret": end_secret,
     "testWebhook": enabled_webhook,
     "listWebhookDeliveries": webhook,
     "resendWebhookDelivery": resend,

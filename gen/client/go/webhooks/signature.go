@@ -8,7 +8,8 @@
 //	}
 //
 // Events may arrive more than once and out of order: skip an ID that you have already processed, and compare CreatedAt
-// if the order matters. Respond at once with an empty body, and do the work afterwards.
+// if the order matters. No two events of an account have the same CreatedAt. Respond at once with an empty body, and do
+// the work afterwards.
 package webhooks
 
 import (
@@ -66,7 +67,7 @@ func VerifyAt(secret, header string, body []byte, now time.Time, tolerance time.
 	return nil
 }
 
-// parse splits the header. There is more than one v1 during the rotation of a secret.
+// parse splits the header. During the rotation of a secret, there are up to five v1.
 func parse(header string) (stamp string, signatures []string) {
 	for part := range strings.SplitSeq(header, ",") {
 		switch name, value, _ := strings.Cut(strings.TrimSpace(part), "="); name {

@@ -4,7 +4,7 @@ export type RawBody = string | Uint8Array | ArrayBuffer
 export interface Signature {
   /** The time of the signature in Unix seconds, with the digits that were signed. */
   t: string
-  /** All v1 signatures in hex. There is more than one during the rotation of a secret. */
+  /** All v1 signatures in hex. There are up to five during the rotation of a secret. */
   v1: string[]
 }
 

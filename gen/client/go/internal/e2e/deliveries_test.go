@@ -166,6 +166,21 @@ var webhookSteps = []step{
 		s.receiver.secret.Store(*webhook.Secret)
 		return want(*webhook.Secret != *old.Secret, "the old secret: %+v", webhook)
 	}},
+	{"endWebhookSecret", func(s *seller) error {
+		rotated, err := s.RotateWebhookSecret(s.ctx, s.webhook.ID, nil)
+		if err != nil {
+			return err
+		}
+		s.receiver.secret.Store(*rotated.Secret)
+		if err := s.EndWebhookSecret(s.ctx, s.webhook.ID, rotated.PreviousSecrets[0].ID); err != nil {
+			return err
+		}
+		webhook, err := s.GetWebhook(s.ctx, s.webhook.ID)
+		if err != nil {
+			return err
+		}
+		return want(len(webhook.PreviousSecrets) == 0, "previous secrets: %+v", webhook)
+	}},
 	{"resendWebhookDelivery", func(s *seller) error {
 		delivery, err := s.ResendWebhookDelivery(s.ctx, s.webhook.ID, s.delivery.ID)
 		if err != nil {

@@ -58,6 +58,7 @@ from .api.sales import sell_card as _sell_card
 from .api.sales import update_sale as _update_sale
 from .api.webhooks import create_webhook as _create_webhook
 from .api.webhooks import delete_webhook as _delete_webhook
+from .api.webhooks import end_webhook_secret as _end_webhook_secret
 from .api.webhooks import get_webhook as _get_webhook
 from .api.webhooks import list_webhook_deliveries as _list_webhook_deliveries
 from .api.webhooks import list_webhooks as _list_webhooks
@@ -2441,7 +2442,9 @@ class Operations(ABC):
         """Replace a webhook's secret.
 
         Creates a new secret and returns it once. Until the grace period ends, deliveries have a signature
-        by the old secret, too, so that a receiver can change secrets without missing an event.
+        by the replaced secret, too, so that a receiver can change secrets without missing an event. Up to
+        four replaced secrets sign. A rotation that would need a fifth is refused with
+        `webhook_secret_limit_reached` and the time at which the oldest ends, unless `grace_seconds` is 0.
 
         Args:
             grace_seconds: How long deliveries are signed with the old secret too.
@@ -2454,6 +2457,22 @@ class Operations(ABC):
                 id,
                 grace_seconds=grace_seconds,
                 idempotency_key=idempotency_key,
+            )
+        )
+
+    def end_webhook_secret(
+        self,
+        id: str,
+        previous: str,
+    ) -> None:
+        """End a previous secret early.
+
+        Ends the grace period of a secret that was replaced. Deliveries are no longer signed with it.
+        """
+        return self._call(
+            _end_webhook_secret.request(
+                id,
+                previous,
             )
         )
 
@@ -4966,7 +4985,9 @@ class AsyncOperations(ABC):
         """Replace a webhook's secret.
 
         Creates a new secret and returns it once. Until the grace period ends, deliveries have a signature
-        by the old secret, too, so that a receiver can change secrets without missing an event.
+        by the replaced secret, too, so that a receiver can change secrets without missing an event. Up to
+        four replaced secrets sign. A rotation that would need a fifth is refused with
+        `webhook_secret_limit_reached` and the time at which the oldest ends, unless `grace_seconds` is 0.
 
         Args:
             grace_seconds: How long deliveries are signed with the old secret too.
@@ -4979,6 +5000,22 @@ class AsyncOperations(ABC):
                 id,
                 grace_seconds=grace_seconds,
                 idempotency_key=idempotency_key,
+            )
+        )
+
+    async def end_webhook_secret(
+        self,
+        id: str,
+        previous: str,
+    ) -> None:
+        """End a previous secret early.
+
+        Ends the grace period of a secret that was replaced. Deliveries are no longer signed with it.
+        """
+        return await self._call(
+            _end_webhook_secret.request(
+                id,
+                previous,
             )
         )
 

@@ -305,6 +305,8 @@ def test_webhook(client: CardVault) -> None:
         assert rotated.secret
         assert rotated.secret != webhook.secret
         assert rotated.previous_secret_expires_at
+        client.end_webhook_secret(webhook.id, rotated.previous_secrets[0].id)
+        assert not client.get_webhook(webhook.id).previous_secrets
         client.resend_webhook_delivery(webhook.id, delivery.id)
         assert event_id(rotated.secret, arrived.get(timeout=30)) == event
         resent = client.resend_dropped_webhook_deliveries(webhook.id, since=webhook.created_at)

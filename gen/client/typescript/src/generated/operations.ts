@@ -63,6 +63,7 @@ import type {
   ListingPatch,
   PhotoId,
   PhotoRole,
+  PreviousSecretId,
   PriceEstimate,
   PriceLookupRequest,
   PublishInput,
@@ -744,11 +745,22 @@ export class Operations {
   /**
    * Replace a webhook's secret.
    *
-   * Creates a new secret and returns it once. Until the grace period ends, deliveries have a signature by the old secret,
-   * too, so that a receiver can change secrets without missing an event.
+   * Creates a new secret and returns it once. Until the grace period ends, deliveries have a signature by the replaced
+   * secret, too, so that a receiver can change secrets without missing an event. Up to four replaced secrets sign. A
+   * rotation that would need a fifth is refused with `webhook_secret_limit_reached` and the time at which the oldest
+   * ends, unless `grace_seconds` is 0.
    */
   async rotateWebhookSecret(id: WebhookId, body?: RotateSecretInput, options: RequestOptions & IdempotentOptions = {}): Promise<WebhookWithSecret> {
     return this.#sender.send({ method: 'POST', path: path`/webhooks/${id}/rotate-secret`, ...(body && { body }) }, options)
+  }
+
+  /**
+   * End a previous secret early.
+   *
+   * Ends the grace period of a secret that was replaced. Deliveries are no longer signed with it.
+   */
+  async endWebhookSecret(id: WebhookId, previous: PreviousSecretId, options: RequestOptions = {}): Promise<void> {
+    return this.#sender.send({ method: 'DELETE', path: path`/webhooks/${id}/previous-secrets/${previous}` }, options)
   }
 
   /**

@@ -15,6 +15,8 @@ export type ListingId = string;
 export type EventId = string;
 /** @example whe_01k5w0q2m7t9c3r5v8x0z1b4d6 */
 export type WebhookId = string;
+/** @example whs_01k5w0q2m7t9c3r5v8x0z1b4d6 */
+export type PreviousSecretId = string;
 /** @example dlv_01k5w0q2m7t9c3r5v8x0z1b4d6 */
 export type DeliveryId = string;
 /** @example sale_01k5w0q2m7t9c3r5v8x0z1b4d6 */
@@ -2621,7 +2623,7 @@ export interface EventPage {
      */
     next_cursor: string | null;
 }
-/** An endpoint that receives events. Until `previous_secret_expires_at`, deliveries are signed with the previous secret too. */
+/** An endpoint that receives events. Deliveries are signed with its `previous_secrets` too. */
 export interface Webhook {
     id: WebhookId;
     /**
@@ -2638,10 +2640,17 @@ export interface Webhook {
      */
     enabled: boolean;
     previous_secret_expires_at: TimestampOrNull;
+    /** The secrets that were replaced and still sign deliveries, newest first. */
+    previous_secrets: PreviousSecret[];
     created_at: Timestamp;
     updated_at: Timestamp;
 }
-/** A webhook with its secret. Until `previous_secret_expires_at`, deliveries are signed with the previous secret too. */
+/** A secret that was replaced. It signs deliveries until `expires_at`. */
+export interface PreviousSecret {
+    id: PreviousSecretId;
+    expires_at: Timestamp;
+}
+/** A webhook with its secret. Deliveries are signed with its `previous_secrets` too. */
 export interface WebhookWithSecret {
     id: WebhookId;
     /**
@@ -2658,6 +2667,8 @@ export interface WebhookWithSecret {
      */
     enabled: boolean;
     previous_secret_expires_at: TimestampOrNull;
+    /** The secrets that were replaced and still sign deliveries, newest first. */
+    previous_secrets: PreviousSecret[];
     created_at: Timestamp;
     updated_at: Timestamp;
     /**
@@ -2973,7 +2984,7 @@ export interface AccountUsage {
  * @example card_not_found
  * @enum {string}
  */
-export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "insufficient_scope" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "webhook_not_found" | "delivery_not_found" | "sale_not_found" | "job_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "price_below_floor" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "webhook_disabled" | "webhook_limit_reached" | "job_limit_reached" | "job_not_undoable" | "sale_refunded" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
+export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "insufficient_scope" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "webhook_not_found" | "webhook_secret_not_found" | "delivery_not_found" | "sale_not_found" | "job_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "price_below_floor" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "webhook_disabled" | "webhook_limit_reached" | "webhook_secret_limit_reached" | "job_limit_reached" | "job_not_undoable" | "sale_refunded" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
 /** The format of every error. */
 export interface ErrorBody {
     error: {

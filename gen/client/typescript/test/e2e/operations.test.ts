@@ -211,6 +211,8 @@ test('webhooks', async (t) => {
 
   const rotated = await client.rotateWebhookSecret(webhook.id)
   assert.ok(rotated.secret !== secret && rotated.previous_secret_expires_at)
+  await client.endWebhookSecret(webhook.id, rotated.previous_secrets[0]!.id)
+  assert.deepEqual((await client.getWebhook(webhook.id)).previous_secrets, [])
   await client.resendWebhookDelivery(webhook.id, delivery.id)
   assert.equal((await receive(rotated.secret!)).id, event.id)
   assert.deepEqual(await client.resendDroppedWebhookDeliveries(webhook.id), { resent: 0, has_more: false })

@@ -120,6 +120,7 @@ from .photo import Photo
 from .photo_input import PhotoInput
 from .photo_role import PhotoRole
 from .photo_status import PhotoStatus
+from .previous_secret import PreviousSecret
 from .price_change import PriceChange
 from .price_change_of import PriceChangeOf
 from .price_estimate import PriceEstimate
@@ -303,6 +304,7 @@ __all__ = (
     "PhotoInput",
     "PhotoRole",
     "PhotoStatus",
+    "PreviousSecret",
     "PriceChange",
     "PriceChangeOf",
     "PriceEstimate",

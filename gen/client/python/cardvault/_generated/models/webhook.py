@@ -2,22 +2,23 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 from ..models.event_kind import EventKind
 
+if TYPE_CHECKING:
+    from ..models.previous_secret import PreviousSecret
+
+
 T = TypeVar("T", bound="Webhook")
 
 
 @_attrs_define
 class Webhook:
-    """An endpoint that receives events. Until `previous_secret_expires_at`, deliveries are signed with the previous secret
-    too.
-
-    """
+    """An endpoint that receives events. Deliveries are signed with its `previous_secrets` too."""
 
     id: str
     url: str
@@ -29,6 +30,8 @@ class Webhook:
     """ Whether events are sent. While it is false, deliveries wait, for up to 90 days. """
     previous_secret_expires_at: datetime.datetime | None
     """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
+    previous_secrets: list[PreviousSecret]
+    """ The secrets that were replaced and still sign deliveries, newest first. """
     created_at: datetime.datetime
     """ An RFC 3339 time in UTC with six decimals. """
     updated_at: datetime.datetime
@@ -55,6 +58,11 @@ class Webhook:
         else:
             previous_secret_expires_at = self.previous_secret_expires_at
 
+        previous_secrets = []
+        for previous_secrets_item_data in self.previous_secrets:
+            previous_secrets_item = previous_secrets_item_data.to_dict()
+            previous_secrets.append(previous_secrets_item)
+
         created_at = self.created_at.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
         updated_at = self.updated_at.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
@@ -68,6 +76,7 @@ class Webhook:
                 "events": events,
                 "enabled": enabled,
                 "previous_secret_expires_at": previous_secret_expires_at,
+                "previous_secrets": previous_secrets,
                 "created_at": created_at,
                 "updated_at": updated_at,
             }
@@ -77,6 +86,8 @@ class Webhook:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.previous_secret import PreviousSecret  # noqa: PLC0415
+
         d = dict(src_dict)
         id = d.pop("id")
 
@@ -108,6 +119,13 @@ class Webhook:
 
         previous_secret_expires_at = _parse_previous_secret_expires_at(d.pop("previous_secret_expires_at"))
 
+        previous_secrets = []
+        _previous_secrets = d.pop("previous_secrets")
+        for previous_secrets_item_data in _previous_secrets:
+            previous_secrets_item = PreviousSecret.from_dict(previous_secrets_item_data)
+
+            previous_secrets.append(previous_secrets_item)
+
         created_at = datetime.datetime.fromisoformat(d.pop("created_at").replace("Z", "+00:00"))
 
         updated_at = datetime.datetime.fromisoformat(d.pop("updated_at").replace("Z", "+00:00"))
@@ -118,6 +136,7 @@ class Webhook:
             events=events,
             enabled=enabled,
             previous_secret_expires_at=previous_secret_expires_at,
+            previous_secrets=previous_secrets,
             created_at=created_at,
             updated_at=updated_at,
         )
