@@ -120,7 +120,7 @@ func (ch Chain) Run(ctx context.Context, photo Photo) (Outcome, error) { return 
 
 func (ch Chain) run(ctx context.Context, photo Photo) (Outcome, error) {
 	shared := ch.resources(photo)
-	release, err := ch.slot(ctx, shared.Slots)
+	release, err := ch.slot(ctx, shared.Slots, photo.AccountID)
 	if err != nil {
 		return Outcome{}, err
 	}

@@ -2,17 +2,18 @@ package identify
 
 import "context"
 
-// TakeAll takes two slots and returns the function that frees them, or nil if they are not free.
+// TakeAll takes two slots, for two accounts, and returns the function that frees them, or nil if they are not free.
 func (s *Slots) TakeAll(ctx context.Context) (free func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	cancel()
-	for taken := range 2 {
-		if s.acquire(ctx) != nil {
-			for range taken {
-				s.release()
-			}
-			return nil
-		}
+	first, err := s.acquire(ctx, "acc_first")
+	if err != nil {
+		return nil
 	}
-	return func() { s.release(); s.release() }
+	second, err := s.acquire(ctx, "acc_second")
+	if err != nil {
+		first()
+		return nil
+	}
+	return func() { first(); second() }
 }

@@ -1,6 +1,7 @@
 package identify
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/cardvault/cardvault/internal/accounts"
@@ -10,6 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/identify/learned"
+	"github.com/cardvault/cardvault/internal/keyed"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
 )
@@ -55,7 +57,12 @@ type Service struct {
 	photos   Photos
 	queue    *queue.Queue
 	stocks   *stocks
+	requests *keyed.Semaphore // that have a photo in memory, by account
 }
+
+// maxRequests and maxAccountRequests are how many requests of all accounts and of one have a photo in memory, of up to
+// 15 MiB, while they fetch it or wait for a slot.
+const maxRequests, maxAccountRequests = 64, 8
 
 // New returns a Service that identifies the cards waiting in q by a chain, and those of sandbox accounts by another
 // one. The chains have the same number of providers and the same timeouts.
@@ -64,7 +71,7 @@ func New(
 ) *Service {
 	return &Service{
 		db: db, clock: c, chain: chain, sandbox: sandbox, accounts: a, cards: cards, photos: photos, queue: q,
-		stocks: newStocks(cards.StockGames),
+		stocks: newStocks(cards.StockGames), requests: keyed.NewSemaphore(maxRequests, maxAccountRequests),
 	}
 }
 
@@ -126,6 +133,11 @@ func (s *Service) Identify(
 // Photo identifies the card on a photo at a public URL. It saves nothing and fires no event. It fails with
 // photo_invalid if no provider can process the photo, and with upstream_error if none responded for another reason.
 func (s *Service) Photo(ctx context.Context, accountID, url string, hints catalog.Hints) (Outcome, error) {
+	held, err := s.begin(ctx, accountID)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer held.Release()
 	data, contentType, err := s.photos.Fetch(ctx, accountID, url)
 	if err != nil {
 		return Outcome{}, err
@@ -167,7 +179,7 @@ func (s *Service) Card(
 	if err := card.Identifiable(); err != nil {
 		return Outcome{}, cards.Card{}, err
 	}
-	outcome, err := s.runChain(ctx, card, hints, false)
+	outcome, err := s.runRequest(ctx, card, hints)
 	if err != nil {
 		return Outcome{}, cards.Card{}, err
 	}
@@ -187,6 +199,30 @@ func (s *Service) Card(
 		return err
 	})
 	return outcome, card, err
+}
+
+// begin waits until a request of the account may have a photo in memory. The wait ends as that for a slot does.
+func (s *Service) begin(ctx context.Context, accountID string) (keyed.Held, error) {
+	if held, ok := s.requests.TryAcquire(accountID, 1); ok {
+		return held, nil
+	}
+	limited, cancel := s.chain.limitWait(ctx)
+	defer cancel()
+	held, err := s.requests.Acquire(limited, accountID, 1)
+	if err != nil {
+		return keyed.Held{}, cmp.Or(ctx.Err(), ErrBusy)
+	}
+	return held, nil
+}
+
+// runRequest is runChain for a request.
+func (s *Service) runRequest(ctx context.Context, card cards.Card, hints *catalog.Hints) (Outcome, error) {
+	held, err := s.begin(ctx, card.AccountID)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer held.Release()
+	return s.runChain(ctx, card, hints, false)
 }
 
 // runChain runs the chain on the card's photo. Without hints, those that are kept with the card count.

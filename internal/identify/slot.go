@@ -13,19 +13,25 @@ import (
 var ErrBusy error = fault.New(fault.Unavailable,
 	"Too many photos are being identified at the moment. Try again.").WithRetryAfter(10 * time.Second)
 
-// slot waits for one of slots, at most for half of the time until ctx ends, because the providers need time too.
-func (ch Chain) slot(ctx context.Context, slots *Slots) (release func(), err error) {
+// slot waits until the account gets one of slots, at most for half of the time until ctx ends, because the providers
+// need time too.
+func (ch Chain) slot(ctx context.Context, slots *Slots, accountID string) (release func(), err error) {
 	if slots == nil {
 		return func() {}, nil
 	}
+	limited, cancel := ch.limitWait(ctx)
+	defer cancel()
+	if release, err = slots.acquire(limited, accountID); err != nil {
+		return nil, cmp.Or(ctx.Err(), ErrBusy)
+	}
+	return release, nil
+}
+
+// limitWait returns a context that ends when a photo has waited for too long.
+func (ch Chain) limitWait(ctx context.Context) (context.Context, context.CancelFunc) {
 	wait := ch.Wait
 	if deadline, ok := ctx.Deadline(); ok {
 		wait = min(wait, time.Until(deadline)/2)
 	}
-	limited, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	if slots.acquire(limited) != nil {
-		return nil, cmp.Or(ctx.Err(), ErrBusy)
-	}
-	return slots.release, nil
+	return context.WithTimeout(ctx, wait)
 }

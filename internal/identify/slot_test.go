@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/keyed"
 )
 
 // takes is a provider that returns a confident candidate after some time.
@@ -92,7 +93,7 @@ func TestChain_RequestsAndBackgroundAreIndependent(t *testing.T) {
 			Threshold: DefaultThreshold, Timeout: time.Minute, Providers: []Provider{provider{"first", finds(1)}},
 			Requests: Resources{Slots: NewSlots(1)}, Background: Resources{Slots: NewSlots(1)},
 		}
-		if err := ch.resources(Photo{Background: background}).Slots.acquire(t.Context()); err != nil {
+		if _, err := ch.resources(Photo{Background: background}).Slots.acquire(t.Context(), "acc_1"); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := ch.Run(t.Context(), Photo{Background: !background}); err != nil {
@@ -115,7 +116,7 @@ func TestBusy_HasRetryAfter(t *testing.T) {
 func TestChain_WaitEndsWithContext(t *testing.T) {
 	t.Parallel()
 	ch := Chain{Requests: Resources{Slots: NewSlots(1)}, Wait: time.Hour}
-	if err := ch.Requests.Slots.acquire(t.Context()); err != nil {
+	if _, err := ch.Requests.Slots.acquire(t.Context(), "acc_1"); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -123,4 +124,38 @@ func TestChain_WaitEndsWithContext(t *testing.T) {
 	if _, err := ch.Run(ctx, Photo{}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("Run = %v, want the error of the context", err)
 	}
+}
+
+// An account has few photos of requests in memory, however many requests it sends. Requests of others do not wait.
+func TestService_BoundsPhotosOfRequests(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &Service{
+			chain: Chain{Wait: time.Minute}, requests: keyed.NewSemaphore(maxRequests, maxAccountRequests),
+		}
+		results := make(chan error, 50)
+		for range 50 {
+			go func() {
+				_, err := s.begin(t.Context(), "acc_hostile")
+				results <- err
+			}()
+		}
+		synctest.Wait()
+		if len(results) != maxAccountRequests {
+			t.Errorf("%d requests of an account have a photo, want %d", len(results), maxAccountRequests)
+		}
+		held, err := s.begin(t.Context(), "acc_other")
+		if err != nil {
+			t.Fatal(err)
+		}
+		held.Release()
+		for range maxAccountRequests {
+			<-results
+		}
+		for range 50 - maxAccountRequests {
+			if err := <-results; !errors.Is(err, ErrBusy) {
+				t.Fatalf("after the wait: got %v, want ErrBusy", err)
+			}
+		}
+	})
 }

@@ -4,85 +4,179 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 )
 
-// Slots limits how many photos are identified at once, because each takes memory and a processor. They get a slot in
-// the order in which they came. Work that can wait gets one when no photo waits.
+// Slots limits how many photos are identified at once, because each takes memory and a processor. Accounts take turns:
+// a slot goes to the waiting account that came or had one first, and to its photos in the order in which they came. If
+// there are several slots, an account leaves one to others, unless no other account has used them for a minute. Work
+// that can wait gets a slot when no photo waits that may have it.
 type Slots struct {
-	mu   sync.Mutex
-	free int
+	size int
+
+	mu     sync.Mutex
+	free   int
+	turns  uint64
+	shares map[string]*slotShare // of the accounts that hold a slot or wait for one
+	// latest and other are the two accounts that were the last ones to stop using slots.
+	latest, other slotUse
+}
+
+// slotUse is when an account stopped using slots.
+type slotUse struct {
+	accountID string
+	at        time.Time
+}
+
+// aloneAfter is how long no other account has used slots when an account may hold all of them.
+const aloneAfter = time.Minute
+
+// slotShare is what an account holds and waits for.
+type slotShare struct {
+	accountID string
+	held      int
+	turn      uint64 // when it came, or got or gave back its last slot; larger is later
 	// photos and idle are those that wait, in order. A slot is passed on by closing the channel.
 	photos, idle []chan struct{}
 }
 
 // NewSlots returns n free slots, at least one.
-func NewSlots(n int) *Slots { return &Slots{free: max(n, 1)} }
+func NewSlots(n int) *Slots {
+	n = max(n, 1)
+	return &Slots{size: n, free: n, shares: map[string]*slotShare{}}
+}
 
-// acquire waits for a slot until ctx ends, whose error it then returns.
-func (s *Slots) acquire(ctx context.Context) error { return s.await(ctx, &s.photos) }
+// limit returns how many slots an account may hold.
+func (s *Slots) limit(accountID string) int {
+	other := s.latest
+	if other.accountID == accountID {
+		other = s.other
+	}
+	if alone := len(s.shares) == 1 && time.Since(other.at) > aloneAfter; alone {
+		return s.size
+	}
+	return max(1, s.size-1)
+}
+
+// acquire waits for a slot for a photo of the account until ctx ends, whose error it then returns. The caller must call
+// release when the photo is done.
+func (s *Slots) acquire(ctx context.Context, accountID string) (release func(), err error) {
+	return s.await(ctx, accountID, (*slotShare).waitingPhotos)
+}
 
 // AcquireIdle waits until a slot is free and no photo waits for it, or until ctx ends, whose error it then returns. The
 // caller must call release when the work is done.
-func (s *Slots) AcquireIdle(ctx context.Context) (release func(), err error) {
-	if err := s.await(ctx, &s.idle); err != nil {
-		return nil, err
-	}
-	return s.release, nil
+func (s *Slots) AcquireIdle(ctx context.Context, accountID string) (release func(), err error) {
+	return s.await(ctx, accountID, (*slotShare).waitingIdle)
 }
+
+func (a *slotShare) waitingPhotos() *[]chan struct{} { return &a.photos }
+func (a *slotShare) waitingIdle() *[]chan struct{}   { return &a.idle }
 
 // await is acquire for those of a list.
-func (s *Slots) await(ctx context.Context, list *[]chan struct{}) error {
-	turn := s.enqueue(list)
-	if turn == nil {
-		return nil
-	}
+func (s *Slots) await(
+	ctx context.Context, accountID string, list func(*slotShare) *[]chan struct{},
+) (release func(), err error) {
+	turn := s.enqueue(accountID, list)
+	release = sync.OnceFunc(func() { s.release(accountID) })
 	select {
 	case <-turn:
-		return nil
+		return release, nil
 	case <-ctx.Done():
 	}
-	if !s.leave(turn) { // the slot came at the same time
-		s.release()
+	if !s.leave(accountID, turn) { // it has got a slot
+		return release, nil
 	}
-	return ctx.Err()
+	return nil, ctx.Err()
 }
 
-// enqueue takes a free slot and returns nil, or returns the channel that is closed when the caller gets one.
-func (s *Slots) enqueue(list *[]chan struct{}) chan struct{} {
+// enqueue returns the channel that is closed when the account gets a slot, which can be at once.
+func (s *Slots) enqueue(accountID string, list func(*slotShare) *[]chan struct{}) chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.free > 0 {
-		s.free--
-		return nil
+	own := s.shares[accountID]
+	if own == nil {
+		own = &slotShare{accountID: accountID}
+		s.shares[accountID] = own
+		s.behind(own)
 	}
 	turn := make(chan struct{})
-	*list = append(*list, turn)
+	waiting := list(own)
+	*waiting = append(*waiting, turn)
+	s.pass()
 	return turn
 }
 
 // leave removes one that does not wait any more, or reports false if it has got a slot.
-func (s *Slots) leave(turn chan struct{}) bool {
+func (s *Slots) leave(accountID string, turn chan struct{}) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, waiting := range []*[]chan struct{}{&s.photos, &s.idle} {
+	own := s.shares[accountID]
+	for _, waiting := range []*[]chan struct{}{&own.photos, &own.idle} {
 		if i := slices.Index(*waiting, turn); i >= 0 {
 			*waiting = slices.Delete(*waiting, i, i+1)
+			s.forget(accountID)
 			return true
 		}
 	}
 	return false
 }
 
-// release passes the slot on to the next one, or makes it free.
-func (s *Slots) release() {
+// release makes a slot of the account free.
+func (s *Slots) release(accountID string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, waiting := range []*[]chan struct{}{&s.photos, &s.idle} {
-		if len(*waiting) > 0 {
+	own := s.shares[accountID]
+	own.held--
+	s.free++
+	s.behind(own)
+	s.pass()
+	s.forget(accountID)
+}
+
+// pass passes free slots on to those that wait.
+func (s *Slots) pass() {
+	for _, list := range []func(*slotShare) *[]chan struct{}{
+		(*slotShare).waitingPhotos, (*slotShare).waitingIdle,
+	} {
+		for s.free > 0 {
+			next := s.next(list)
+			if next == nil {
+				break
+			}
+			waiting := list(next)
 			close((*waiting)[0])
 			*waiting = slices.Delete(*waiting, 0, 1)
-			return
+			s.free--
+			next.held++
+			s.behind(next)
 		}
 	}
-	s.free++
+}
+
+// behind puts an account behind all others.
+func (s *Slots) behind(a *slotShare) {
+	s.turns++
+	a.turn = s.turns
+}
+
+// next returns the first account that waits in a list and may hold another slot, or nil.
+func (s *Slots) next(list func(*slotShare) *[]chan struct{}) (next *slotShare) {
+	for _, a := range s.shares {
+		if len(*list(a)) > 0 && a.held < s.limit(a.accountID) && (next == nil || a.turn < next.turn) {
+			next = a
+		}
+	}
+	return next
+}
+
+// forget removes an account that holds no slot and waits for none.
+func (s *Slots) forget(accountID string) {
+	if a := s.shares[accountID]; a.held == 0 && len(a.photos) == 0 && len(a.idle) == 0 {
+		delete(s.shares, accountID)
+		if s.latest.accountID != accountID {
+			s.other = s.latest
+		}
+		s.latest = slotUse{accountID, time.Now()}
+	}
 }

@@ -1,6 +1,8 @@
 package pricing
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -317,5 +319,28 @@ func TestLookup_CardOfAccount(t *testing.T) {
 				t.Errorf("Lookup: got %s, want %s", got, tc.want)
 			}
 		})
+	}
+}
+
+// The look-ups of one account leave the database to others.
+func TestLookup_LimitsLookupsOfAccount(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	for range maxLookups {
+		held, err := s.running.Acquire(t.Context(), s.account)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer held.Release()
+	}
+	title := "Ember Fox"
+	query := Query{Card: &cards.Description{Title: &title}}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Lookup(ctx, s.account, query); !errors.Is(err, context.Canceled) {
+		t.Errorf("one look-up too many: got %v, want it to wait", err)
+	}
+	if _, err := s.Lookup(t.Context(), id.New(id.Account, time.Now()), query); err != nil {
+		t.Errorf("a look-up of another account: %v", err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/readlimit"
 )
 
 // Query identifies a card. Exactly one of its fields is set.
@@ -93,16 +94,26 @@ type Service struct {
 	clock     clock.Clock
 	cards     Cards
 	catalogue Catalogue
+	running   readlimit.Limiter
 }
+
+// maxLookups is how many look-ups of an account run at once, each of which reads the catalogue and the account's sales.
+const maxLookups = 4
 
 // New returns a Service.
 func New(db *postgres.DB, c clock.Clock, inventory Cards, catalogue Catalogue) *Service {
-	return &Service{db: db, clock: c, cards: inventory, catalogue: catalogue}
+	return &Service{db: db, clock: c, cards: inventory, catalogue: catalogue, running: readlimit.New(maxLookups)}
 }
 
 // Lookup returns the estimated price of a card. It fails with card_not_identified for a card of the account
-// that is not identified, and with no_price_found if no price is known.
+// that is not identified, with no_price_found if no price is known, and with rate_limited if too many look-ups of the
+// account are running.
 func (s *Service) Lookup(ctx context.Context, accountID string, q Query) (Estimate, error) {
+	held, err := s.running.Acquire(ctx, accountID)
+	if err != nil {
+		return Estimate{}, err
+	}
+	defer held.Release()
 	card, err := s.describe(ctx, accountID, q)
 	if err != nil {
 		return Estimate{}, err

@@ -319,7 +319,7 @@ func TestWorker_SurveyFails(t *testing.T) {
 type counted struct{ all, taken int }
 
 // AcquireIdle implements Slots.
-func (c *counted) AcquireIdle(context.Context) (func(), error) {
+func (c *counted) AcquireIdle(context.Context, string) (func(), error) {
 	c.all++
 	c.taken++
 	return func() { c.taken-- }, nil
@@ -329,13 +329,15 @@ func (c *counted) AcquireIdle(context.Context) (func(), error) {
 type free struct{}
 
 // AcquireIdle implements Slots.
-func (free) AcquireIdle(context.Context) (func(), error) { return func() {}, nil }
+func (free) AcquireIdle(context.Context, string) (func(), error) { return func() {}, nil }
 
 // busy are slots that are never free.
 type busy struct{}
 
 // AcquireIdle implements Slots.
-func (busy) AcquireIdle(context.Context) (func(), error) { return nil, context.DeadlineExceeded }
+func (busy) AcquireIdle(context.Context, string) (func(), error) {
+	return nil, context.DeadlineExceeded
+}
 
 // BenchmarkCatalogue_ByFingerprint searches 20,000 fingerprints of the catalogue and 20,000 learned ones.
 func BenchmarkCatalogue_ByFingerprint(b *testing.B) {

@@ -42,7 +42,7 @@ type Photos interface {
 
 // Slots is the part of *identify.Slots that Worker uses.
 type Slots interface {
-	AcquireIdle(ctx context.Context) (release func(), err error)
+	AcquireIdle(ctx context.Context, accountID string) (release func(), err error)
 }
 
 // Worker learns from the cards in Queue.
@@ -104,7 +104,7 @@ func (w *Worker) handle(ctx context.Context, claim queue.Claim) error {
 // inSlot computes the fingerprint in a slot of background work. It returns errBusy if none becomes free.
 func (w *Worker) inSlot(ctx context.Context, card cards.Card, said cards.Confirmation) ([64]byte, bool, error) {
 	limited, cancel := context.WithTimeout(ctx, slotWait)
-	release, err := w.Slots.AcquireIdle(limited)
+	release, err := w.Slots.AcquireIdle(limited, card.AccountID)
 	cancel()
 	if err != nil {
 		return [64]byte{}, false, errBusy

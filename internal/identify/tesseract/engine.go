@@ -43,8 +43,13 @@ var childOptions = subprocess.Options{
 	Env: []string{"OMP_THREAD_LIMIT=1"},
 	// Measured were up to 100 MB.
 	Memory: 1 << 30,
-	// Requests that read no photo must not wait for a processor.
-	LowPriority: true,
+}
+
+type backgroundKey struct{}
+
+// InBackground returns a context in which processes have a low priority, for photos that no request waits for.
+func InBackground(ctx context.Context) context.Context {
+	return context.WithValue(ctx, backgroundKey{}, true)
 }
 
 // Config configures an Engine.
@@ -97,7 +102,9 @@ func (e *Engine) Read(ctx context.Context, picture *image.Gray, mode Mode) ([]Wo
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, e.timeout, ErrTimeout)
 	defer cancel()
-	cmd := subprocess.New(ctx, childOptions, e.command, "stdin", "stdout", "-l", "eng", "--oem", "1",
+	options := childOptions
+	options.LowPriority = ctx.Value(backgroundKey{}) != nil
+	cmd := subprocess.New(ctx, options, e.command, "stdin", "stdout", "-l", "eng", "--oem", "1",
 		"--psm", strconv.Itoa(int(mode)), "--dpi", "300", "tsv")
 	cmd.Stdin = bytes.NewReader(portableGreymap(picture))
 	stdout, stderr := limitedBuffer{limit: 4 << 20}, limitedBuffer{limit: 4 << 10}
