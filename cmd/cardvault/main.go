@@ -8,13 +8,16 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"reflect"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
 // The exit codes that scripts rely on.
@@ -60,6 +63,20 @@ func main() {
 // variables are the values that the tags of commands refer to.
 var variables = kong.Vars{"statuses": statuses(), "sites": sites(), "formats": catalogFormats()}
 
+// parseTime parses the value of a flag that is a time, as the API does.
+func parseTime(ctx *kong.DecodeContext, target reflect.Value) error {
+	text, err := ctx.Scan.PopValue("time")
+	if err != nil {
+		return err
+	}
+	at, err := timestamp.Parse(text.String())
+	if err != nil {
+		return fmt.Errorf("%q is %w, such as 2026-05-11T15:32:01Z", text, err)
+	}
+	target.Set(reflect.ValueOf(at))
+	return nil
+}
+
 // exited is the panic by which run leaves kong's parser when kong exits the program, as after --help.
 type exited int
 
@@ -79,7 +96,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		kong.Name("cardvault"), kong.Description("An inventory service for trading cards."), kong.UsageOnError(),
 		kong.Writers(stdout, stderr), kong.Exit(func(status int) { panic(exited(status)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: false}), variables,
-		kong.PostBuild(config.DescribeFlags),
+		kong.PostBuild(config.DescribeFlags), kong.TypeMapper(reflect.TypeFor[time.Time](), kong.MapperFunc(parseTime)),
 	)
 	if err != nil {
 		panic(err) // the types above are wrong

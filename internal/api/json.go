@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
 // maxDepth is the maximum nesting depth of a body. The deepest body in the contract has five levels.
@@ -72,7 +73,7 @@ func (r *jsonReader) value(schema *openapi3.Schema) (any, error) {
 	case '0':
 		return readNumber(token.String()), nil
 	case '"':
-		return readText(token)
+		return readText(token, schema)
 	case '[':
 		return r.array(schema)
 	default:
@@ -94,10 +95,14 @@ func readNumber(text string) json.Number {
 	return json.Number(text)
 }
 
-func readText(token jsontext.Token) (string, error) {
+// readText returns times as the generated code takes them.
+func readText(token jsontext.Token, schema *openapi3.Schema) (string, error) {
 	text := token.String()
-	if strings.IndexByte(text, 0) >= 0 {
+	switch {
+	case strings.IndexByte(text, 0) >= 0:
 		return "", errNUL
+	case schema != nil && schema.Format == "date-time":
+		return timestamp.Canonical(text), nil
 	}
 	return text, nil
 }
@@ -151,7 +156,7 @@ func (r *jsonReader) field(object map[string]any, schema *openapi3.Schema) error
 	if err != nil {
 		return err
 	}
-	name, err := readText(token)
+	name, err := readText(token, nil)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
+
+	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
 // checkQuery parses and validates the query string.
@@ -36,9 +38,9 @@ func (c call) checkQuery(input *openapi3filter.RequestValidationInput, errs *fie
 
 var noQuery = url.Values{}
 
-// checkParameters validates the parameters that the query contains. It splits comma-separated lists and reports whether
-// there are any.
-func (c call) checkParameters(input *openapi3filter.RequestValidationInput, errs *fieldErrors) (split bool) {
+// checkParameters validates the parameters that the query contains. It splits comma-separated lists, writes times in
+// their usual form, and reports whether it changed any.
+func (c call) checkParameters(input *openapi3filter.RequestValidationInput, errs *fieldErrors) (changed bool) {
 	query := input.QueryParams
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		parameter, values := c.operation.query[name], query[name]
@@ -48,7 +50,7 @@ func (c call) checkParameters(input *openapi3filter.RequestValidationInput, errs
 		}
 		if parameter.Schema.Value.Type.Is(openapi3.TypeArray) {
 			query[name] = strings.Split(strings.Join(values, ","), ",")
-			split = split || len(query[name]) != len(values)
+			changed = changed || len(query[name]) != len(values)
 		} else if message := scalarMessage(parameter.Schema.Value, values); message != "" {
 			errs.add(name, message)
 			continue
@@ -57,9 +59,14 @@ func (c call) checkParameters(input *openapi3filter.RequestValidationInput, errs
 			errs.add(name, "must be UTF-8 without NUL characters")
 			continue
 		}
+		if parameter.Schema.Value.Format == "date-time" { // as the generated code takes it
+			text := timestamp.Canonical(values[0])
+			changed = changed || text != values[0]
+			query[name] = []string{text}
+		}
 		errs.addError(name, openapi3filter.ValidateParameter(input.Request.Context(), input, parameter))
 	}
-	return split
+	return changed
 }
 
 // scalarMessage returns the message for errors in a parameter with a single value that kin-openapi does not find, or

@@ -6,15 +6,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
-	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/keyed"
+	"github.com/cardvault/cardvault/internal/timestamp"
 	"github.com/cardvault/cardvault/internal/upload"
 )
 
@@ -94,16 +93,12 @@ var (
 	}
 )
 
-// rfc3339 refuses what time.Parse accepts but RFC 3339 does not: a comma before the fraction, hours of one digit, and
-// zone offsets of 24 hours, which time.Time cannot format.
-var rfc3339 = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
-
 // checkTime accepts RFC 3339 times with a zone whose year has four digits in UTC too, which the database and time.Time
 // can store and format.
 func checkTime(s string) error {
-	t, err := time.Parse(time.RFC3339Nano, s)
-	if err == nil && (!rfc3339.MatchString(s) || t.UTC().Year() < 1 || t.UTC().Year() > 9999) {
-		err = errors.New("not RFC 3339, or the year does not have four digits in UTC")
+	t, err := timestamp.Parse(s)
+	if err == nil && (t.UTC().Year() < 1 || t.UTC().Year() > 9999) {
+		err = errors.New("the year does not have four digits in UTC")
 	}
 	return err
 }

@@ -113,7 +113,7 @@ func TestValidationMessage(t *testing.T) {
 		{`{"batch_id":"bat_x"}`, "batch_id: must be a batch identifier (bat_…)"},
 		{`{"batch_id":"` + cardID + `"}`, "batch_id: must be a batch identifier (bat_…)"},
 		{`{"batch_id":"bat_uuuuuuuuuuuuuuuuuuuuuuuuuu"}`, "batch_id: must be a batch identifier (bat_…)"},
-		{`{"sku":"a\nb"}`, "sku: must not contain control characters such as line breaks"},
+		{`{"sku":"a\nb"}`, "sku: must not be blank or contain control characters such as line breaks"},
 		{`{"sku":""}`, "sku: must not be empty"},
 		{`{"sku":1}`, "sku: must be a string"},
 		{`{"identification":{"title":"  "}}`,

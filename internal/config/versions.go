@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
 // sunsetMonths is the shortest time for which v1 is served after v2 ships.
@@ -39,10 +41,12 @@ func (c *Config) EndOfV1() (deprecated, sunset time.Time, err error) {
 
 // parseTime parses a time, or a date, which means its first second in UTC.
 func parseTime(variable, text string) (time.Time, error) {
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if parsed, err := time.Parse(layout, text); err == nil {
-			return parsed.UTC().Truncate(time.Second), nil
-		}
+	parsed, err := timestamp.Parse(text)
+	if err != nil {
+		parsed, err = time.Parse(time.DateOnly, text)
+	}
+	if err == nil {
+		return parsed.UTC().Truncate(time.Second), nil
 	}
 	return time.Time{}, fmt.Errorf(
 		"%s: %q is neither a date such as 2027-03-01 nor a time such as 2027-03-01T09:00:00Z", variable, text)

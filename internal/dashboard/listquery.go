@@ -11,6 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
 // listField is a filter of the listings or the sales as the page shows it. Its name is that of the API's query
@@ -105,7 +106,7 @@ func (q *listQuery) time(name string) *time.Time {
 	if value == nil {
 		return nil
 	}
-	if at, err := time.Parse(time.RFC3339, *value); err == nil {
+	if at, err := timestamp.Parse(*value); err == nil {
 		return &at
 	}
 	date, err := time.Parse(time.DateOnly, *value)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/timestamp"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
@@ -209,6 +210,14 @@ func (d *Dashboard) testWebhook(w http.ResponseWriter, r *http.Request) error {
 // sinceFormat is that of an input of type datetime-local.
 const sinceFormat = "2006-01-02T15:04"
 
+// parseSince parses a day and a time of the form in UTC, or a time in RFC 3339.
+func parseSince(text string) (time.Time, error) {
+	if at, err := timestamp.Parse(text); err == nil {
+		return at, nil
+	}
+	return time.Parse(sinceFormat, text)
+}
+
 func (d *Dashboard) resendDropped(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(r); err != nil {
 		return err
@@ -219,7 +228,7 @@ func (d *Dashboard) resendDropped(w http.ResponseWriter, r *http.Request) error 
 	}
 	var since time.Time
 	if text := typed(r.PostForm, "since"); text != "" {
-		if since, err = time.Parse(sinceFormat, text); err != nil {
+		if since, err = parseSince(text); err != nil {
 			return d.renderWebhook(w, r, http.StatusUnprocessableEntity, e, webhookPage{
 				Form: formOf(e), Since: text, SinceError: "must be a day and a time such as 2026-11-23T14:05",
 			})

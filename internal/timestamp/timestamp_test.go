@@ -26,6 +26,38 @@ func TestTime_JSON(t *testing.T) {
 	}
 }
 
+func TestParse(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 5, 11, 15, 32, 1, 0, time.UTC)
+	for text, want := range map[string]time.Time{
+		"2026-05-11T15:32:01Z": at, "2026-05-11t15:32:01z": at,
+		"2026-05-11t17:32:01.500+02:00": at.Add(500 * time.Millisecond),
+		"2016-12-31T23:59:60Z":          time.Date(2017, 1, 1, 0, 0, 0, 0, time.UTC),
+		"2016-12-31t23:59:60.999z":      time.Date(2017, 1, 1, 0, 0, 0, 0, time.UTC),
+		"2017-01-01T01:59:60+02:00":     time.Date(2017, 1, 1, 0, 0, 0, 0, time.UTC), "2026-05-11T15:32:01-00:00": at,
+	} {
+		if got, err := Parse(text); err != nil || !got.Equal(want) {
+			t.Errorf("Parse(%s) = %v, %v, want %v", text, got, err, want)
+		}
+		if got, err := time.Parse(time.RFC3339Nano, Canonical(text)); err != nil || !got.Equal(want) {
+			t.Errorf("Canonical(%s) = %v, %v, want %v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{
+		"", "2026-05-11", "2026-05-11 15:32:01Z", "2026-05-11T15:32:01", "2026-05-11T15:32:01,5Z",
+		"2026-05-11T24:00:00Z",
+		"2026-05-11T15:32:60Z", "2016-12-31T23:58:60Z", "2016-12-31T23:59:61Z", "2017-01-01T00:59:60+02:00",
+		"2026-05-11T15:32:01+24:00", "2026-02-30T00:00:00Z", "2026-05-11T5:32:01Z",
+	} {
+		if got, err := Parse(text); err == nil {
+			t.Errorf("Parse(%s) = %v, want an error", text, got)
+		}
+		if got := Canonical(text); got != text {
+			t.Errorf("Canonical(%s) = %s, want it unchanged", text, got)
+		}
+	}
+}
+
 func TestFormat(t *testing.T) {
 	t.Parallel()
 	// From the year -2000 to the year 12000.
