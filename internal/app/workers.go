@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -9,9 +10,11 @@ import (
 	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
+	"github.com/cardvault/cardvault/internal/heartbeat"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/listings/listingfile"
 	"github.com/cardvault/cardvault/internal/photos"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/sales/orderfile"
 	"github.com/cardvault/cardvault/internal/stock"
@@ -38,16 +41,48 @@ const (
 
 // Workers returns the loops of the background work. Their metrics are registered.
 func (a *App) Workers(s *Services, registry *prometheus.Registry, work Background) (worker.Group, error) {
+	imports := a.CSVFiles()
+	queues := a.queuesOf(s, imports)
+	loops, err := a.loops(s, imports, queues, registry, work)
+	if err != nil || len(loops) == 0 {
+		return nil, err
+	}
+	return worker.Group{heartbeat.New(a.DB, a.Config.DatabaseURL, a.releases(s, queues)...).Around(loops)}, nil
+}
+
+// loops returns the loops of the background work.
+func (a *App) loops(
+	s *Services, imports *csvfile.Service, queues []*queue.Queue, registry *prometheus.Registry, work Background,
+) (worker.Group, error) {
 	switch work {
 	case AllWork:
-		loops, err := a.otherWorkers(s, registry)
+		loops, err := a.otherWorkers(s, imports, queues, registry)
 		return append(loops, a.identificationWorkers(s)...), err
 	case Identification:
 		return a.identificationWorkers(s), a.registerRemote(registry)
 	case AllButIdentification:
-		return a.otherWorkers(s, registry)
+		return a.otherWorkers(s, imports, queues, registry)
 	}
 	return nil, nil
+}
+
+// queuesOf returns the queues of the background work.
+func (a *App) queuesOf(s *Services, imports *csvfile.Service) []*queue.Queue {
+	return append(s.Listings.Queues(),
+		a.queues.Identifications, a.queues.PhotoFetches, a.queues.Learning, imports.Queue(), s.Jobs.Queue(),
+		a.Deletions.Queue())
+}
+
+// releases returns the functions that release everything that a process has leased, whether or not this process does
+// that kind of work.
+func (a *App) releases(s *Services, queues []*queue.Queue) []heartbeat.Release {
+	releases := []heartbeat.Release{a.outbox.Release, s.Exports.Release}
+	for _, q := range queues {
+		releases = append(releases, func(ctx context.Context, process postgres.ProcessID) error {
+			return q.Release(ctx, a.DB, process)
+		})
+	}
+	return releases
 }
 
 // identificationWorkers returns the loops that compute on photos.
@@ -55,7 +90,9 @@ func (a *App) identificationWorkers(s *Services) worker.Group {
 	return worker.Group{s.Identify.Background(a.identifyWorkers()), s.Learning.Background()}
 }
 
-func (a *App) otherWorkers(s *Services, registry *prometheus.Registry) (worker.Group, error) {
+func (a *App) otherWorkers(
+	s *Services, imports *csvfile.Service, queues []*queue.Queue, registry *prometheus.Registry,
+) (worker.Group, error) {
 	engine, err := delivery.NewEngine(a.DB, a.Clock, a.guard, delivery.Config{
 		RetryDelays: a.Config.WebhookRetryDelays, Timeout: a.Config.WebhookTimeout, Keys: a.keyring,
 		Lease: a.Config.WebhookLease, ListenURL: a.Config.DatabaseURL,
@@ -63,10 +100,6 @@ func (a *App) otherWorkers(s *Services, registry *prometheus.Registry) (worker.G
 	if err != nil {
 		return nil, err
 	}
-	imports := a.CSVFiles()
-	queues := append(s.Listings.Queues(),
-		a.queues.Identifications, a.queues.PhotoFetches, a.queues.Learning, imports.Queue(), s.Jobs.Queue(),
-		a.Deletions.Queue())
 	lag := queue.NewLagCollector(a.DB, queues...)
 	a.Deletions.UseListings(s.Listings)
 	err = errors.Join(registry.Register(engine), registry.Register(lag), registry.Register(a.Deletions.Metrics()),

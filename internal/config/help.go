@@ -30,8 +30,9 @@ var help = map[string]string{
 
 	"CARDVAULT_WEBHOOK_RETRY_DELAYS": "Delays after the first, second, … failed attempt.",
 	"CARDVAULT_WEBHOOK_TIMEOUT":      "The timeout of a request to an endpoint, including its response.",
-	"CARDVAULT_WEBHOOK_LEASE": "How long a process leases a delivery. If the process crashes, another one sends the " +
-		"delivery after that. Default: a minute, or twice --webhook-timeout if that is longer.",
+	"CARDVAULT_WEBHOOK_LEASE": "The longest time for which a process leases a delivery. " +
+		"If the process crashes, another one sends the delivery within seconds, or after that. " +
+		"Default: a minute, or twice --webhook-timeout if that is longer.",
 
 	"CARDVAULT_RATE_LIMITS": "Requests a minute by class, for tokens without limits of their own.",
 	"CARDVAULT_ACCOUNT_RATE_FACTOR": "Requests a minute of all tokens of an account together, as a multiple of the " +

@@ -2,7 +2,6 @@ package exports
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -99,7 +98,7 @@ func (s *Service) claim(ctx context.Context) (*claim, error) {
 			part = '', written = 0, size = 0
 		WHERE account_id = $1 AND id = $2 AND due_at <= now()
 		RETURNING account_id, id, claim_id, attempts, created_at`,
-		c.AccountID, c.ID, Running, leaseTime.Microseconds(), "clm_"+rand.Text())
+		c.AccountID, c.ID, Running, leaseTime.Microseconds(), s.db.Process().NewClaimName())
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("exports.claim: %w", err)
 	}
@@ -165,6 +164,25 @@ func (s *Service) release(ctx context.Context, c *claim, failure error) error {
 	if err != nil && !errors.Is(err, errLost) {
 		return fmt.Errorf("exports.release: %w", err)
 	}
+	return nil
+}
+
+// Release makes the exports due that a process was writing.
+func (s *Service) Release(ctx context.Context, process postgres.ProcessID) error {
+	var claims []claim
+	err := s.db.Select(ctx, &claims, `
+		SELECT account_id, id, claim_id FROM account_exports
+		WHERE due_at IS NOT NULL AND left(claim_id, 13) = $1`, process.ClaimPrefix())
+	if err != nil {
+		return fmt.Errorf("load the exports of a process: %w", err)
+	}
+	for _, c := range claims {
+		err := s.update(ctx, s.db, &c, `status = $4, due_at = now(), claim_id = NULL`, Queued)
+		if err != nil && !errors.Is(err, errLost) {
+			return fmt.Errorf("release an export: %w", err)
+		}
+	}
+	s.loop.Wake()
 	return nil
 }
 

@@ -222,3 +222,27 @@ func TestService_StopsBetweenPages(t *testing.T) {
 		t.Errorf("export of the next process: %+v, want ready", got)
 	}
 }
+
+// A process dies while it writes an export. Another one writes it at once, and the claim of the first one is lost.
+func TestService_ReleaseOfDeadProcess(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.request()
+	lost, err := s.claim(t.Context())
+	if err != nil || lost.ClaimID == "" {
+		t.Fatalf("claim: %+v, %v", lost, err)
+	}
+	other := s.again()
+	if again, err := other.claim(t.Context()); err != nil || again != nil {
+		t.Fatalf("claim of another process: %+v, %v, want none", again, err)
+	}
+	if err := other.Release(t.Context(), s.db.Process().ID()); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := other.claim(t.Context()); err != nil || again == nil || again.Attempts != 2 {
+		t.Fatalf("claim after Release: %+v, %v, want the second attempt", again, err)
+	}
+	if err := s.renew(t.Context(), lost, progress{}); !errors.Is(err, errLost) {
+		t.Errorf("renew of the lost claim: %v, want errLost", err)
+	}
+}

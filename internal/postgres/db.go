@@ -44,6 +44,7 @@ type DB struct {
 	unprepared bool
 	groupScope GroupScope
 	admission  *admission
+	process    *Process
 
 	statements *statements
 	preparing  sync.Mutex // held while prepareMissing runs
@@ -72,7 +73,7 @@ func Open(cfg Config) (*DB, error) {
 	pool.SetConnMaxLifetime(5 * time.Minute)
 	db := &DB{
 		pool: pool, unprepared: cfg.Unprepared, groupScope: cmp.Or(cfg.GroupScope, GroupAll),
-		admission: newAdmission(conns), statements: newStatements(),
+		admission: newAdmission(conns), process: newProcess(), statements: newStatements(),
 	}
 	db.session = session{direct: pool, prepared: db.prepared}
 	return db, nil

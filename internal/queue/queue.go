@@ -3,8 +3,9 @@
 //
 // A row waits until due_at. A claim moves due_at to the end of a lease, increments attempts, and sets a
 // new claim id. The statements that finish or retry a row name the claim id, so a worker whose lease has
-// expired changes nothing. Rows of a crashed worker are due again when the lease expires. Any number of
-// processes may claim at a time. All times are the database's, because the clocks of processes may differ.
+// expired changes nothing. Rows of a crashed worker are due again when another process has noticed its death
+// (package heartbeat) and calls Release, or when the lease expires. Any number of processes may claim at a
+// time. All times are the database's, because the clocks of processes may differ.
 //
 // The table queue_accounts has one row, the mark, for each account with jobs. Its due_at is not later
 // than that of any job of the account, and its turn_at orders the accounts. A poll reads only due marks,
@@ -19,7 +20,7 @@ package queue
 
 import (
 	"context"
-	"crypto/rand"
+	"errors"
 	"fmt"
 	"time"
 
@@ -53,7 +54,7 @@ func New(table, key string) *Queue {
 func (q *Queue) Claim(
 	ctx context.Context, db *postgres.DB, accountID string, limit int, lease time.Duration,
 ) (claims []Claim, err error) {
-	err = db.Select(ctx, &claims, q.sql.claim, accountID, limit, lease.Microseconds(), "clm_"+rand.Text())
+	err = db.Select(ctx, &claims, q.sql.claim, accountID, limit, lease.Microseconds(), db.Process().NewClaimName())
 	if err != nil {
 		return nil, fmt.Errorf("queue.Claim: %w", err)
 	}
@@ -80,7 +81,7 @@ func (q *Queue) ClaimKeys(
 	ctx context.Context, db *postgres.DB, accountID string, keys []string, lease time.Duration,
 ) (claims []Claim, err error) {
 	err = db.Select(ctx, &claims, q.sql.claimKeys,
-		accountID, len(keys), lease.Microseconds(), "clm_"+rand.Text(), pq.Array(keys))
+		accountID, len(keys), lease.Microseconds(), db.Process().NewClaimName(), pq.Array(keys))
 	if err != nil {
 		return nil, fmt.Errorf("queue.ClaimKeys: %w", err)
 	}
@@ -179,6 +180,25 @@ func fenced(ctx context.Context, db postgres.Querier, name, statement string, ar
 		return false, fmt.Errorf("%s: %w", name, err)
 	}
 	return changed == 1, nil
+}
+
+// Release makes the rows due that a process has leased, and ends its claims.
+func (q *Queue) Release(ctx context.Context, db *postgres.DB, process postgres.ProcessID) error {
+	var accounts []string
+	prefix := process.ClaimPrefix()
+	if err := db.Unprepared().Select(ctx, &accounts, q.sql.claimed, prefix); err != nil {
+		return fmt.Errorf("queue.Release: %w", err)
+	}
+	var errs []error
+	for _, account := range accounts {
+		if _, err := db.Exec(ctx, q.sql.release, account, prefix); err != nil {
+			errs = append(errs, fmt.Errorf("queue.Release: %w", err))
+		}
+	}
+	if len(accounts) > 0 {
+		q.Wake()
+	}
+	return errors.Join(errs...)
 }
 
 // Drop deletes a row, claimed or not, because its work is no longer needed.

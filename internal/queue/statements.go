@@ -9,6 +9,7 @@ type statements struct {
 	mark, enqueue, enqueueUnclaimed             string
 	enqueueWithin, due, claimKeys               string
 	claim, finish, retry, requeue, repeat, drop string
+	claimed, release                            string
 }
 
 // markAs marks the account for a row that is due at {due}. Statements that also write the row write the
@@ -106,6 +107,15 @@ const reschedule = `
 	UPDATE {table} q SET due_at = {due}, claim_id = NULL, {change} FROM account
 	WHERE q.account_id = $1 AND account.account_id = $1 AND q.{key} = $2 AND q.claim_id = $3`
 
+// claimedAccounts returns the accounts with rows that the process with a claim prefix has leased.
+const claimedAccounts = `
+	SELECT DISTINCT account_id FROM {table} WHERE left(claim_id, 13) = $1 AND claim_id IS NOT NULL`
+
+// releaseRows makes the rows of an account due that a process has leased. It follows a WITH part named account.
+const releaseRows = `
+	UPDATE {table} q SET due_at = {due}, claim_id = NULL FROM account
+	WHERE q.account_id = $1 AND account.account_id = $1 AND left(q.claim_id, 13) = $2 AND q.claim_id IS NOT NULL`
+
 // newStatements returns the statements of the queue in table with the key column key.
 func newStatements(table, key string) statements {
 	text := func(statement string, more ...string) string {
@@ -132,6 +142,8 @@ func newStatements(table, key string) statements {
 		requeue:       marked(reschedule, in4, "attempts = q.attempts - 1"),
 		repeat:        marked(reschedule, in4, "attempts = 0"),
 		finish:        text(`DELETE FROM {table} WHERE account_id = $1 AND {key} = $2 AND claim_id = $3`),
+		claimed:       text(claimedAccounts),
+		release:       marked(releaseRows, "now()", ""),
 		drop:          text(`DELETE FROM {table} WHERE account_id = $1 AND {key} = $2`),
 	}
 }

@@ -33,6 +33,7 @@ var groundPackages = []string{
 	"internal/ebay",
 	"internal/fault",
 	"internal/groupcommit",
+	"internal/heartbeat",
 	"internal/id",
 	"internal/keyed",
 	"internal/keyring",

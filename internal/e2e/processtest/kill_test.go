@@ -8,9 +8,9 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// impatient are settings with which another process takes over a crashed process's deliveries within seconds.
+// impatient are settings with which failed attempts are repeated soon.
 var impatient = []string{
-	"CARDVAULT_WEBHOOK_TIMEOUT", "5s", "CARDVAULT_WEBHOOK_LEASE", "10s",
+	"CARDVAULT_WEBHOOK_TIMEOUT", "5s",
 	"CARDVAULT_WEBHOOK_RETRY_DELAYS", "200ms,1s,2s,4s,8s,16s,32s",
 }
 

@@ -18,8 +18,9 @@ type Config struct {
 	InFlight int
 	// InFlightPerEndpoint is the maximum number of concurrent attempts to one endpoint. The default is 64.
 	InFlightPerEndpoint int
-	// Lease is how long a claimed delivery belongs to this process. The deliveries of a crashed process are claimed
-	// again after it. It must be at least twice Timeout. The default is 60 s.
+	// Lease is the longest time for which a claimed delivery belongs to this process. The deliveries of a crashed
+	// process are claimed again after it, unless Outbox.Release releases them before. It must be at least twice
+	// Timeout. The default is 60 s.
 	Lease time.Duration
 	// Keys decrypts the endpoints' secrets. It is required.
 	Keys *keyring.Keyring

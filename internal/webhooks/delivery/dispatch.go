@@ -10,7 +10,10 @@ import (
 func (e *Engine) update(change func(s *scheduler, now time.Time)) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	change(e.scheduler, time.Now())
+	now := time.Now()
+	process, certain := e.db.Process().Lives(now)
+	e.scheduler.process, e.scheduler.uncertain = process, !certain
+	change(e.scheduler, now)
 	e.start(&e.scheduler.actions)
 	e.scheduler.actions.reset()
 }

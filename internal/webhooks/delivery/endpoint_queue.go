@@ -107,9 +107,10 @@ func (q *endpointQueue) claimsThrottled(now time.Time) bool {
 	return now.Before(q.claimsThrottledUntil)
 }
 
-// sendable reports whether the queue only needs a slot.
+// sendable reports whether the queue only needs a slot. It must not send while results wait for the database: if this
+// process died before they are stored, all of their deliveries would be sent again.
 func (q *endpointQueue) sendable() bool {
-	return q.target != nil && len(q.jobs) > 0 && q.inFlight < q.window
+	return q.target != nil && len(q.jobs) > 0 && q.inFlight < q.window && q.unstored == 0
 }
 
 // claimLimit returns how many deliveries to claim: enough to fill the window while the next claim runs.

@@ -10,14 +10,13 @@
 // deliveries.
 //
 // A claim gives a delivery a lease. Results are stored only if the claim is still valid, so an engine that lost its
-// lease changes nothing. A crash loses no committed delivery: its lease expires and any engine claims it. A delivery
-// may be sent twice, but never with another body: the package never changes an event.
+// lease changes nothing. A crash loses no committed delivery: another process notices the crash and calls
+// Outbox.Release, or the lease expires, and any engine claims it. A delivery may be sent twice, but never with another
+// body: the package never changes an event.
 package delivery
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"fmt"
 	"net/http"
 	"sync"
@@ -145,10 +144,8 @@ func (e *Engine) requestPoll() { signal(e.pollRequests) }
 // newLease returns a lease with a new claim id. After sendBy, half of the remaining lease is left for the attempt and
 // half for storing its result.
 func (e *Engine) newLease() lease {
-	var raw [8]byte
-	rand.Read(raw[:])
 	return lease{
-		id:     int64(binary.BigEndian.Uint64(raw[:])>>1) | 1, // never 0
+		id:     e.db.Process().NewClaim(),
 		length: e.cfg.Lease,
 		sendBy: time.Now().Add((e.cfg.Lease - e.cfg.Timeout) / 2),
 	}

@@ -3,6 +3,7 @@ package delivery
 import (
 	"time"
 
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
@@ -17,6 +18,9 @@ import (
 type scheduler struct {
 	inFlightLimit    int // Config.InFlight
 	perEndpointLimit int // Config.InFlightPerEndpoint
+
+	process   postgres.ProcessID // the identity of this process; claims of a previous one are lost
+	uncertain bool               // another process may take this one for dead, so nothing is sent
 
 	running        bool
 	queues         map[webhooks.EndpointKey]*endpointQueue
@@ -139,8 +143,8 @@ func (s *scheduler) dispatch(now time.Time) {
 // send.
 func (s *scheduler) dispatchQueue(q *endpointQueue, now time.Time) (started bool) {
 	q.ready = false
-	for len(q.jobs) > 0 && now.After(q.jobs[0].sendBy) {
-		delete(s.leased, s.dequeue(q).id) // too late to send; it is claimed again when its lease expires
+	for len(q.jobs) > 0 && s.isLate(q.jobs[0], now) {
+		s.giveUp(s.dequeue(q))
 	}
 	if q.sendable() && s.canStart(q, q.jobs[0]) {
 		s.startAttempt(q, s.dequeue(q))
@@ -150,11 +154,16 @@ func (s *scheduler) dispatchQueue(q *endpointQueue, now time.Time) (started bool
 	return started
 }
 
+// isLate reports whether a delivery must not be sent any more: its lease ends soon, or another process has released it.
+func (s *scheduler) isLate(j *job, now time.Time) bool {
+	return now.After(j.sendBy) || postgres.ProcessOf(j.claimID) != s.process
+}
+
 // canStart reports whether the queue may start another attempt. A quarter of all slots is reserved for endpoints
 // without an attempt in flight, and at most half are used for retries. So neither slow endpoints nor a large number of
 // retries block the others.
 func (s *scheduler) canStart(q *endpointQueue, j *job) bool {
-	if q.inFlight > 0 && s.inFlight >= max(s.inFlightLimit*3/4, 1) {
+	if s.uncertain || q.inFlight > 0 && s.inFlight >= max(s.inFlightLimit*3/4, 1) {
 		return false
 	}
 	return j.attempts == 0 || s.retrying < max(s.inFlightLimit/2, 1)

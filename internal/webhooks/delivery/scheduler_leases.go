@@ -1,10 +1,14 @@
 package delivery
 
-import "time"
+import (
+	"time"
+
+	"github.com/cardvault/cardvault/internal/postgres"
+)
 
 // canReserve reports whether deliveries of the account that are about to be committed could be sent soon.
 func (s *scheduler) canReserve(account string) bool {
-	return s.running && s.saturated[account] == 0 && !s.leasedMax()
+	return s.running && !s.uncertain && s.saturated[account] == 0 && !s.leasedMax()
 }
 
 // leasedMax reports whether the scheduler holds as many leased deliveries as it may.
@@ -49,6 +53,15 @@ func (j *job) renew(claimed *job) {
 		return
 	}
 	j.claimID, j.sendBy = claimed.claimID, claimed.sendBy
+}
+
+// giveUp forgets a delivery that must not be sent any more. It is claimed again when its lease expires. If the lease
+// belongs to a previous identity of this process, it is released, unless another process has released it.
+func (s *scheduler) giveUp(j *job) {
+	delete(s.leased, j.id)
+	if postgres.ProcessOf(j.claimID) != s.process {
+		s.release([]*job{j})
+	}
 }
 
 func (s *scheduler) dequeue(q *endpointQueue) *job {
