@@ -58,6 +58,9 @@ func newCompleter(e *Engine) *completer {
 
 // add queues results to be stored.
 func (c *completer) add(results ...result) {
+	if len(results) == 0 {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.results = append(c.results, results...)

@@ -28,6 +28,7 @@ func (e *Engine) start(a *actions) {
 		e.tasks.Go(func() { e.runFetch(fetch) })
 	}
 	e.release(a.releases)
+	e.completer.add(a.unstored...)
 	for _, r := range a.resumes {
 		time.AfterFunc(r.after, func() {
 			e.update(func(s *scheduler, now time.Time) { s.resume(r.queue, now) })

@@ -40,7 +40,8 @@ type scheduler struct {
 type actions struct {
 	attempts []attemptAction
 	fetches  []fetchAction
-	releases []*job // leases to release
+	releases []*job   // leases to release
+	unstored []result // results to store again
 	resumes  []resumeAction
 }
 
@@ -49,8 +50,9 @@ func (a *actions) reset() {
 	clear(a.attempts)
 	clear(a.fetches)
 	clear(a.releases)
+	clear(a.unstored)
 	clear(a.resumes)
-	*a = actions{a.attempts[:0], a.fetches[:0], a.releases[:0], a.resumes[:0]}
+	*a = actions{a.attempts[:0], a.fetches[:0], a.releases[:0], a.unstored[:0], a.resumes[:0]}
 }
 
 // attemptAction starts an attempt. Its result goes to onResult.

@@ -139,12 +139,28 @@ func (s *scheduler) setUnstored(j *job, unstored bool, now time.Time) {
 	}
 }
 
+// storeAgain stores a result again if its delivery was claimed for the same attempt while the result was being stored.
+// The lease had expired, and the claim overtook the result, which was not stored.
+func (s *scheduler) storeAgain(r result) bool {
+	next := r.job.nextClaim
+	if next == nil || next.attempts != r.job.attempts || r.outcome == outcomeReleased {
+		return false
+	}
+	r.job.storing, r.job.nextClaim = false, nil
+	r.job.renew(next)
+	s.actions.unstored = append(s.actions.unstored, r)
+	return true
+}
+
 // onStored removes the stored deliveries from the leased ones, and returns the time until the first of them may be due
 // again, at most limit.
 func (s *scheduler) onStored(batch []result, limit time.Duration, now time.Time) (nextDue time.Duration) {
 	nextDue = limit
 	for _, r := range batch {
 		s.setUnstored(r.job, false, now)
+		if s.storeAgain(r) {
+			continue
+		}
 		if s.leased[r.job.id] == r.job {
 			delete(s.leased, r.job.id)
 		}

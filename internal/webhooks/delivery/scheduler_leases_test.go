@@ -78,7 +78,7 @@ func TestScheduler_KeepsClaimMadeWhileStoring(t *testing.T) {
 	t.Parallel()
 	s := newTestScheduler(100, 8)
 	q := s.queue(webhooks.EndpointKey{Account: "acc_a", Endpoint: "whe_a"}, testTime)
-	first, next := &job{key: q.key, id: "dlv_a", claimID: 1}, &job{key: q.key, id: "dlv_a", claimID: 2}
+	first, next := &job{key: q.key, id: "dlv_a", claimID: 1}, &job{key: q.key, id: "dlv_a", claimID: 2, attempts: 1}
 	s.enqueue(q, first, testTime)
 	s.dequeue(q)
 	batch := []result{{job: first}}
@@ -95,7 +95,7 @@ func TestScheduler_KeepsClaimMadeWhileStoring(t *testing.T) {
 	s.dequeue(q)
 	batch = []result{{job: next}}
 	s.beginStore(batch)
-	s.enqueue(q, &job{key: q.key, id: "dlv_a", claimID: 3}, testTime)
+	s.enqueue(q, &job{key: q.key, id: "dlv_a", claimID: 3, attempts: 1}, testTime)
 	s.onStoreFailed(batch, false, testTime)
 	if claims := s.beginStore(batch); claims[0] != 3 || len(q.jobs) != 0 {
 		t.Fatalf("stored under claim %d, want 3", claims[0])
@@ -155,6 +155,39 @@ func TestScheduler_OnStoredReturnsNextDue(t *testing.T) {
 			c.result.job = &job{id: "dlv_a"}
 			if got := s.onStored([]result{c.result}, time.Second, testTime); got != c.want {
 				t.Errorf("next due in %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// While a result is stored, its delivery is claimed again. If the claim is for the same attempt, it overtook the
+// result, which is stored again under the new claim. If it is for the next attempt, that is sent.
+func TestScheduler_StoresResultAgainThatClaimOvertook(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct{ attempts, unstored, queued int }{
+		"same attempt": {0, 1, 0},
+		"next attempt": {1, 0, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			now := time.Now()
+			s := newScheduler(10, 10)
+			s.running = true
+			key := webhooks.EndpointKey{Account: "acc_a", Endpoint: "wh_a"}
+			q := s.queue(key, now)
+			sent := &job{key: key, id: "dlv_1", claimID: 1, sendBy: now.Add(time.Minute)}
+			s.leased[sent.id] = sent
+			r := result{job: sent, outcome: outcomeRetried, retryAt: now}
+			s.beginStore([]result{r})
+			next := &job{key: key, id: "dlv_1", claimID: 2, attempts: tc.attempts, sendBy: now.Add(time.Minute)}
+			s.enqueue(q, next, now)
+			s.onStored([]result{r}, time.Second, now)
+			if len(s.actions.unstored) != tc.unstored || len(q.jobs) != tc.queued {
+				t.Fatalf("%d results are stored again and %d deliveries are queued, want %d and %d",
+					len(s.actions.unstored), len(q.jobs), tc.unstored, tc.queued)
+			}
+			if tc.unstored > 0 && s.actions.unstored[0].job.claimID != 2 {
+				t.Errorf("stored under claim %d, want the new one", s.actions.unstored[0].job.claimID)
 			}
 		})
 	}
