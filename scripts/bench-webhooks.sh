@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # make bench-webhooks: measures the webhook engine under bursts, under a steady load, and with slow and failing endpoints.
-# Prints a Markdown table of figures and aims. Takes about two minutes and at most four.
+# Prints a Markdown table of figures and aims. Takes about five minutes and at most seven.
 # BEFORE=HEAD~20 make bench-webhooks: compares bursts with the engine of that commit, in turns.
 #
 # The databases are in a cluster with durable commits, .data/bench-webhooks-postgres.
-# Arguments go to scripts/bench/webhooks, such as -rounds 1, -events 2000, -steady 3s, -limit 10m or -profile FILE.
+# Arguments go to scripts/bench/webhooks, such as -rounds 1, -events 2000, -steady 3s, -only hanging, -pairs 1, -limit 10m
+# or -profile FILE.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/lib.sh

@@ -75,10 +75,12 @@ type endpointQueue struct {
 	lastClaimWindow      int       // number of the claim throttle's window of the last claim
 	unstored             int       // number of results that wait until the database is available; see canClaim
 
-	ready          bool // in scheduler.ready
-	waitingToFetch bool // in scheduler.waitingToFetch
-	fetching       bool
-	saturated      bool // counted in scheduler.saturated
+	responding bool            // the last attempt got a response
+	ready      bool            // in scheduler.ready
+	waitsIn    fetchLine       // line in which the queue waits for a fetch
+	listed     [lineCount]bool // in fetchLines.waiting of a line, also of one that the queue has left
+	fetchesIn  fetchLine       // line of the running fetch
+	saturated  bool            // counted in scheduler.saturated
 }
 
 // needsFetch reports whether the queue needs data from the database: deliveries, the target or, after a deletion, to
@@ -122,7 +124,7 @@ func (q *endpointQueue) isFull() bool { return len(q.jobs) >= 4*q.window }
 
 // isIdle reports whether the queue can be removed.
 func (q *endpointQueue) isIdle(now time.Time) bool {
-	return len(q.jobs) == 0 && q.inFlight == 0 && !q.due && !q.fetching && !q.waitingToFetch && !q.ready &&
+	return len(q.jobs) == 0 && q.inFlight == 0 && !q.due && q.fetchesIn == noLine && q.waitsIn == noLine && !q.ready &&
 		q.unstored == 0 && !q.claimsThrottled(now) && !now.Before(q.backoffUntil)
 }
 

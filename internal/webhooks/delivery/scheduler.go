@@ -22,16 +22,15 @@ type scheduler struct {
 	process   postgres.ProcessID // the identity of this process; claims of a previous one are lost
 	uncertain bool               // another process may take this one for dead, so nothing is sent
 
-	running        bool
-	queues         map[webhooks.EndpointKey]*endpointQueue
-	ready          []*endpointQueue // queues that wait for a slot, in round-robin order
-	waitingToFetch []*endpointQueue // queues that wait for a fetch, in round-robin order
-	fetches        int              // number of running fetches
-	leased         map[string]*job  // leased deliveries by id, until their result is stored
-	saturated      map[string]int   // number of saturated queues by account
-	claimThrottle  claimThrottle
-	inFlight       int
-	retrying       int // part of inFlight: attempts that are not first attempts
+	running       bool
+	queues        map[webhooks.EndpointKey]*endpointQueue
+	ready         []*endpointQueue // queues that wait for a slot, in round-robin order
+	lines         fetchLines       // queues that wait for a fetch
+	leased        map[string]*job  // leased deliveries by id, until their result is stored
+	saturated     map[string]int   // number of saturated queues by account
+	claimThrottle claimThrottle
+	inFlight      int
+	retrying      int // part of inFlight: attempts that are not first attempts
 
 	actions actions
 }
@@ -105,9 +104,8 @@ func (s *scheduler) removeIdleQueues(now time.Time) {
 
 // schedule puts the queue in line for what it needs: a fetch from the database, a free slot, or both.
 func (s *scheduler) schedule(q *endpointQueue, now time.Time) {
-	if q.needsFetch(now) && !q.waitingToFetch && !q.fetching {
-		q.waitingToFetch = true
-		s.waitingToFetch = append(s.waitingToFetch, q)
+	if q.needsFetch(now) && q.fetchesIn == noLine {
+		s.lines.add(q)
 	}
 	if q.sendable() && !q.ready {
 		q.ready = true
@@ -131,14 +129,7 @@ func (s *scheduler) dispatch(now time.Time) {
 			progress = s.dispatchQueue(q, now) || progress
 		}
 	}
-	for s.fetches < maxFetches && len(s.waitingToFetch) > 0 && !s.leasedMax() {
-		q := s.waitingToFetch[0]
-		s.waitingToFetch = s.waitingToFetch[1:]
-		q.waitingToFetch = false
-		if q.needsFetch(now) {
-			s.startFetch(q, now)
-		}
-	}
+	s.startFetches(now)
 }
 
 // dispatchQueue starts the queue's next attempt if it can start, and puts the queue back in line if it has more to
@@ -188,6 +179,7 @@ func (s *scheduler) onResult(q *endpointQueue, j *job, class string, now time.Ti
 		s.retrying--
 	}
 	q.window = nextWindow(q.window, s.perEndpointLimit, class)
+	q.responding = class == classSuccess || class == classStatus
 	q.lastUsed = now
 	if class == classSuccess {
 		s.claimThrottle.recordDelivery(now)

@@ -20,8 +20,7 @@ func (s *scheduler) wake(keys []webhooks.EndpointKey, now time.Time) {
 // startFetch starts to load what the queue needs: the endpoint's target and due deliveries. If the endpoint was
 // deleted, the fetch drops deliveries instead.
 func (s *scheduler) startFetch(q *endpointQueue, now time.Time) {
-	q.fetching = true
-	s.fetches++
+	s.lines.started(q)
 	f := fetchAction{
 		queue: q, request: claimRequest{key: q.key}, known: q.target, deleted: q.deleted, wakeups: q.wakeups,
 		claiming: q.canClaim(now),
@@ -37,8 +36,7 @@ func (s *scheduler) startFetch(q *endpointQueue, now time.Time) {
 // onFetched adds the result of a fetch to the queue. The queue keeps deliveries that were claimed before an error.
 func (s *scheduler) onFetched(f fetchAction, got fetchResult, failed bool, now time.Time) {
 	q := f.queue
-	q.fetching = false
-	s.fetches--
+	s.lines.finished(q)
 	q.target = got.target
 	q.lastUsed = now
 	for _, j := range got.jobs {

@@ -79,12 +79,13 @@ func TestScheduler_LimitsFetches(t *testing.T) {
 	}
 	s.wake(keys, testTime)
 	fetches := s.takeActions().fetches
-	if len(fetches) != maxFetches {
-		t.Fatalf("%d fetches, want %d", len(fetches), maxFetches)
+	if len(fetches) != maxFetches-reservedFetches {
+		t.Fatalf("%d fetches, want %d", len(fetches), maxFetches-reservedFetches)
 	}
 	s.onFetched(fetches[0], fetchResult{claimed: true}, false, testTime)
-	if got := s.takeActions().fetches; len(got) != 1 || got[0].request.key != keys[maxFetches] {
-		t.Errorf("after the first one finished, started %+v, want one for %v", got, keys[maxFetches])
+	next := keys[maxFetches-reservedFetches]
+	if got := s.takeActions().fetches; len(got) != 1 || got[0].request.key != next {
+		t.Errorf("after the first one finished, started %+v, want one for %v", got, next)
 	}
 }
 
@@ -118,7 +119,7 @@ func TestScheduler_OnFetched(t *testing.T) {
 			if c.wokenAgain {
 				q.wakeups++
 			}
-			s.fetches = maxFetches + 1 // prevents further ones
+			s.lines.running[otherLine] += maxFetches // prevents further ones
 			s.onFetched(f, c.result, c.failed, testTime)
 			a := s.takeActions()
 			if q.due != c.wantDue || q.woken != c.wantWoken {

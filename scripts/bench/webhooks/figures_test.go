@@ -102,13 +102,14 @@ func TestPaced_RunsEachOnceAndOnTime(t *testing.T) {
 
 func TestSettings_CheckRejectsEmptyRuns(t *testing.T) {
 	t.Parallel()
-	good := settings{events: 1, rounds: 1, steady: time.Second, trouble: time.Second}
+	good := settings{events: 1, rounds: 1, pairs: 1, steady: time.Second, trouble: time.Second}
 	if err := good.check(); err != nil {
 		t.Error(err)
 	}
 	for _, spoil := range []func(*settings){
 		func(s *settings) { s.events = 0 }, func(s *settings) { s.rounds = 0 },
 		func(s *settings) { s.steady = 0 }, func(s *settings) { s.trouble = 0 },
+		func(s *settings) { s.pairs = 0 }, func(s *settings) { s.only = "nothing" },
 	} {
 		bad := good
 		spoil(&bad)

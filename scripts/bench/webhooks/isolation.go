@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/cardvault/cardvault/scripts/bench/measure"
@@ -12,8 +13,12 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// maxIsolation is the aim for the slowdown of another endpoint's deliveries.
-const maxIsolation = 2.0
+// maxIsolation is the aim for the slowdown of another endpoint's deliveries, compared with an idle engine. maxHanging
+// is the aim compared with as many events to endpoints that respond.
+const (
+	maxIsolation = 2.0
+	maxHanging   = 1.5
+)
 
 // watchRate is the rate of events to the watched endpoint, per second.
 const watchRate = 100
@@ -22,15 +27,21 @@ const watchRate = 100
 type trouble struct {
 	name      string
 	endpoints int
-	events    int  // to each of them
-	dead      bool // they refuse connections and the events have failed before; else they hang
+	events    int    // to each of them
+	path      string // of the sink; "" if they refuse connections and the events have failed before
 }
 
 var troubles = []trouble{
-	{"400 events to an endpoint that hangs for 10 s", 1, 400, false},
-	{"400 events to each of 50 endpoints that hang", 50, 400, false},
-	{"10,000 due retries of a dead endpoint", 1, 10_000, true},
+	{"400 events to an endpoint that hangs for 10 s", 1, 400, hangPath},
+	hanging,
+	{"10,000 due retries of a dead endpoint", 1, 10_000, ""},
 }
+
+// hanging and healthy are the halves of a pair.
+var (
+	hanging = trouble{"400 events to each of 50 endpoints that hang", 50, 400, hangPath}
+	healthy = trouble{"400 events to each of 50 endpoints that respond", 50, 400, healthyPath}
+)
 
 // measureIsolation watches an endpoint's deliveries by one engine process, idle and beside trouble.
 func measureIsolation(ctx context.Context, b *bench, t *table) error {
@@ -40,6 +51,64 @@ func measureIsolation(ctx context.Context, b *bench, t *table) error {
 		}
 	}
 	return nil
+}
+
+// measureHanging watches an endpoint's deliveries beside many endpoints that hang and beside as many that respond to
+// the same number of events, so that the ratio of a pair does not contain the load. The halves alternate, because the
+// speed of the machine changes.
+func measureHanging(ctx context.Context, b *bench, t *table) error {
+	var pairs []pair
+	for i := range b.pairs {
+		var p pair
+		halves := []half{{hanging, &p.hanging}, {healthy, &p.healthy}}
+		if i%2 == 1 {
+			slices.Reverse(halves)
+		}
+		for _, half := range halves {
+			took, err := b.beside(ctx, half.trouble)
+			if err != nil {
+				return fmt.Errorf("%s: %w", half.trouble.name, err)
+			}
+			*half.p95 = measure.Percentile(took, 0.95)
+		}
+		say("pair %d: p95 %s beside endpoints that hang, %s beside ones that respond: %.2f ×", i+1,
+			measure.Milliseconds(p.hanging), measure.Milliseconds(p.healthy), p.ratio())
+		pairs = append(pairs, p)
+	}
+	t.addHanging(pairs)
+	return nil
+}
+
+// pair is the watched endpoint's p95 in the halves of a pair.
+type pair struct{ hanging, healthy time.Duration }
+
+// half is a half of a pair and where its result goes.
+type half struct {
+	trouble trouble
+	p95     *time.Duration
+}
+
+func (p pair) ratio() float64 { return p.hanging.Seconds() / p.healthy.Seconds() }
+
+// beside returns the latencies of the watched endpoint's deliveries beside trouble, by a new engine.
+func (b *bench) beside(ctx context.Context, trouble trouble) ([]time.Duration, error) {
+	h, err := b.newEnvironment(ctx, "isolation", 1)
+	if err != nil {
+		return nil, err
+	}
+	defer h.close()
+	if _, err := h.steady(ctx, time.Second, watchRate); err != nil {
+		return nil, err
+	}
+	if err := h.bring(ctx, trouble); err != nil {
+		return nil, err
+	}
+	took, err := h.steady(ctx, b.trouble, watchRate)
+	if err != nil || trouble.path == healthyPath {
+		return took, err
+	}
+	_, err = h.checkKept(ctx, trouble)
+	return took, err
 }
 
 func (b *bench) isolation(ctx context.Context, trouble trouble, t *table) error {
@@ -76,8 +145,9 @@ func (b *bench) isolation(ctx context.Context, trouble trouble, t *table) error 
 // bring registers the endpoints and commits their events. Dead ones are disabled meanwhile, so that
 // all of it is due at once.
 func (h *environment) bring(ctx context.Context, trouble trouble) error {
-	account, address := h.accounts[0], h.sinkURL+hangPath
-	if trouble.dead {
+	account, address := h.accounts[0], h.sinkURL+trouble.path
+	dead := trouble.path == ""
+	if dead {
 		address = "http://" + measure.FreeAddress()
 	}
 	var last string
@@ -88,7 +158,7 @@ func (h *environment) bring(ctx context.Context, trouble trouble) error {
 		}
 		last = e.ID
 	}
-	if !trouble.dead {
+	if !dead {
 		return h.record(ctx, account, trouble.events)
 	}
 	if err := h.endpoints.Disable(ctx, account, last); err != nil {
@@ -138,7 +208,7 @@ func (h *environment) checkKept(ctx context.Context, trouble trouble) (tried int
 	if err == nil && found.Kept != all {
 		err = fmt.Errorf("%d deliveries of %d are left", found.Kept, all)
 	}
-	if trouble.dead {
+	if trouble.path == "" {
 		found.Attempts -= all // made up by bring
 	}
 	return found.Attempts, err

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -28,6 +29,8 @@ type settings struct {
 	rounds   int           // bursts of each kind
 	steady   time.Duration // how long the steady load lasts
 	trouble  time.Duration // how long deliveries are watched, idle and beside endpoints in trouble
+	pairs    int           // comparisons of endpoints that hang with endpoints that respond
+	only     string        // the measurement to make; "" for all
 	limit    time.Duration // for all of it
 }
 
@@ -47,7 +50,9 @@ func main() {
 	flag.DurationVar(&s.steady, "steady", 10*time.Second, "how long the steady load lasts")
 	flag.DurationVar(&s.trouble, "trouble", 6*time.Second,
 		"how long deliveries are watched, idle and beside endpoints in trouble")
-	flag.DurationVar(&s.limit, "limit", 4*time.Minute, "give up after this")
+	flag.IntVar(&s.pairs, "pairs", 5, "comparisons of endpoints that hang with endpoints that respond")
+	flag.StringVar(&s.only, "only", "", "make only one measurement: before, bursts, steady, isolation or hanging")
+	flag.DurationVar(&s.limit, "limit", 7*time.Minute, "give up after this")
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -76,10 +81,25 @@ func runAs(ctx context.Context, role string, s settings) error {
 
 // check returns an error for settings with which nothing would be measured.
 func (s settings) check() error {
-	if s.events < 1 || s.rounds < 1 || s.steady < time.Second || s.trouble < time.Second {
-		return errors.New("-events and -rounds must be at least 1, -steady and -trouble at least 1s")
+	if s.events < 1 || s.rounds < 1 || s.pairs < 1 || s.steady < time.Second || s.trouble < time.Second {
+		return errors.New("-events, -rounds and -pairs must be at least 1, -steady and -trouble at least 1s")
+	}
+	named := func(m measurement) bool { return s.only == "" || m.name == s.only }
+	if !slices.ContainsFunc(measurements, named) {
+		return fmt.Errorf("there is no measurement %q", s.only)
 	}
 	return nil
+}
+
+// measurement adds figures to the table.
+type measurement struct {
+	name string
+	run  func(context.Context, *bench, *table) error
+}
+
+var measurements = []measurement{
+	{"before", measureAgainstBefore}, {"bursts", measureBursts}, {"steady", measureSteady},
+	{"isolation", measureIsolation}, {"hanging", measureHanging},
 }
 
 func run(ctx context.Context, s settings) error {
@@ -97,9 +117,11 @@ func run(ctx context.Context, s settings) error {
 	}
 	t := &table{description: description}
 	defer t.print(os.Stdout) // what there is, where the limit ends the run early
-	for _, one := range []func(context.Context, *bench, *table) error{measureAgainstBefore, measureBursts,
-		measureSteady, measureIsolation} {
-		if err := one(ctx, b, t); err != nil {
+	for _, m := range measurements {
+		if s.only != "" && m.name != s.only {
+			continue
+		}
+		if err := m.run(ctx, b, t); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/cardvault/cardvault/scripts/bench/measure"
@@ -59,6 +60,19 @@ func (t *table) addIsolation(name string, idle, beside []time.Duration) {
 	t.add("Another endpoint's p95, idle and beside "+name,
 		fmt.Sprintf("%s, %s: %.2f ×", measure.Milliseconds(before), measure.Milliseconds(after), ratio), "",
 		fmt.Sprintf("≤ %.0f ×", maxIsolation), ratio <= maxIsolation)
+}
+
+// addHanging adds the pairs, by the median of their ratios.
+func (t *table) addHanging(pairs []pair) {
+	ratios, texts := make([]float64, len(pairs)), make([]string, len(pairs))
+	for i, p := range pairs {
+		ratios[i], texts[i] = p.ratio(), fmt.Sprintf("%.2f", p.ratio())
+	}
+	ratio := measure.Median(ratios)
+	name := fmt.Sprintf("Another endpoint's p95 beside %s, against ones that respond, %d pairs", hanging.name,
+		len(pairs))
+	t.add(name, fmt.Sprintf("median %.2f ×: %s", ratio, strings.Join(texts, ", ")), "",
+		fmt.Sprintf("≤ %.1f ×", maxHanging), ratio <= maxHanging)
 }
 
 func (t *table) print(out io.Writer) {

@@ -12,8 +12,11 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// hangPath is the path of the sink that never responds.
-const hangPath = "/hang"
+// hangPath is the path of the sink that never responds, healthyPath one that responds to events that are not measured.
+const (
+	hangPath    = "/hang"
+	healthyPath = "/healthy"
+)
 
 // Sink is the helper that receives webhooks. It verifies every signature and records when each event arrived.
 type Sink struct {
@@ -102,8 +105,11 @@ func (s *Sink) Wait(patience time.Duration, got *Arrivals) error {
 func (s *Sink) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	at := time.Now()
 	body, err := io.ReadAll(r.Body)
-	if r.URL.Path == hangPath {
+	switch r.URL.Path {
+	case hangPath:
 		<-r.Context().Done()
+		return
+	case healthyPath:
 		return
 	}
 	s.mu.Lock()
