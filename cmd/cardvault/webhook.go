@@ -82,7 +82,7 @@ type webhookRegisterCmd struct {
 	output
 	Account string   `required:"" help:"The account whose events are sent."`
 	URL     string   `name:"url" required:"" help:"The address to send to: https, not in a private network."`
-	Events  []string `placeholder:"KIND,…" help:"Only these kinds; else all but *.updated, card.deleted and sale.*."`
+	Events  []string `placeholder:"KIND,…" help:"Only these kinds; else the steps of the workflow."`
 }
 
 // Run implements the command.

@@ -55,16 +55,17 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 		ImageURLs: a.imageURLs, LoadPhoto: a.Photos.LoadWithin, PollInterval: a.Config.MarketPoll,
 	}))
 	prices := pricing.New(a.DB, a.Clock, a.Cards, a.Catalog)
+	sold := sales.New(a.DB, a.Clock, a.cursors, a.recorder, a.Cards, published)
 	services := &Services{
 		Identify: identify.New(a.DB, a.Clock, chain, trial, a.Accounts, a.Cards, a.Photos, a.queues.Identifications),
 		Learning: &learned.Worker{
 			DB: a.DB, Clock: a.Clock, Catalogue: a.Catalog, Cards: a.Cards, Photos: a.Photos,
 			Queue: a.queues.Learning, Slots: chain.Background.Slots, Survey: chain.Background.Survey,
 		},
-		Jobs:     jobs.New(a.DB, a.Clock, a.cursors, a.Cards, published, a.Photos, prices),
+		Jobs:     jobs.New(a.DB, a.Clock, a.cursors, a.Cards, published, a.Photos, prices, sold),
 		Listings: published,
 		Pricing:  prices,
-		Sales:    sales.New(a.DB, a.Clock, a.cursors, a.recorder, a.Cards, published),
+		Sales:    sold,
 	}
 	services.Exports = exports.New(a.DB, a.exported(services), a.store)
 	return services, nil

@@ -88,7 +88,7 @@ func (e *ItemError) Error() string { return fmt.Sprintf("card %d: %v", e.Index, 
 // Unwrap returns Err.
 func (e *ItemError) Unwrap() error { return e.Err }
 
-// imports collects the rows that Create writes in addition to the cards.
+// imports collects the rows that Create and RestoreManyIn write in addition to the cards.
 type imports struct {
 	happened []events.Dated
 	fetches  []fetch
@@ -145,23 +145,30 @@ func (s *Service) insertNew(ctx context.Context, tx *postgres.Tx, stamp clock.St
 	history.write(tx)
 	also.hints.write(tx)
 	stamp.ExtendTo(tx, stamp.Offset(len(made)-1).At)
+	return made, s.enqueue(ctx, tx, stamp, &also, made)
+}
+
+// enqueue queues the background work of cards that were inserted and records their events.
+func (s *Service) enqueue(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, also *imports, inserted []Card,
+) error {
 	if len(also.fetches) > 0 {
 		if err := s.fetches.Mark(ctx, tx, stamp.AccountID); err != nil {
-			return nil, err
+			return err
 		}
 		if err := insertFetches(ctx, tx, stamp.AccountID, also.fetches); err != nil {
-			return nil, fmt.Errorf("cards.Create: %w", err)
+			return fmt.Errorf("enqueue photos to fetch: %w", err)
 		}
 	}
 	if len(also.identify) > 0 {
 		if err := s.identify.Enqueue(ctx, tx, stamp.AccountID, also.identify...); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if err := s.learn(ctx, tx, stamp.AccountID, confirmedAmong(made)...); err != nil {
-		return nil, err
+	if err := s.learn(ctx, tx, stamp.AccountID, confirmedAmong(inserted)...); err != nil {
+		return err
 	}
-	return made, s.events.RecordDated(ctx, tx, stamp, also.happened)
+	return s.events.RecordDated(ctx, tx, stamp, also.happened)
 }
 
 // card returns the new card. It adds the other rows to write to also.

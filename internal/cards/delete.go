@@ -27,7 +27,7 @@ func (s *Service) Delete(ctx context.Context, accountID, cardID string, match Ma
 		return Card{}, NotFound()
 	}
 	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		results, err := s.deleteIn(ctx, tx, stamp, []string{cardID}, match)
+		results, err := s.deleteIn(ctx, tx, stamp, []string{cardID}, match, "")
 		if err != nil {
 			return err
 		}
@@ -38,15 +38,17 @@ func (s *Service) Delete(ctx context.Context, accountID, cardID string, match Ma
 }
 
 // DeleteManyIn is Delete for many cards inside a transaction that holds the account's clock. The number of statements
-// depends on the number of batches only. A card that cannot be deleted stays. The cards must differ.
+// depends on the number of batches only. A card that cannot be deleted stays. The cards must differ. They are kept for
+// RestoreManyIn, with the job that deletes them, until EraseIn.
 func (s *Service) DeleteManyIn(
-	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, jobID string, cardIDs []string,
 ) ([]ItemResult, error) {
-	return s.deleteIn(ctx, tx, stamp, cardIDs, nil)
+	return s.deleteIn(ctx, tx, stamp, cardIDs, nil, jobID)
 }
 
+// deleteIn deletes cards. It keeps them for the job, unless jobID is "".
 func (s *Service) deleteIn(
-	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, match Match,
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, match Match, jobID string,
 ) ([]ItemResult, error) {
 	found, err := s.FindMany(ctx, tx, stamp.AccountID, cardIDs)
 	if err != nil {
@@ -73,7 +75,12 @@ func (s *Service) deleteIn(
 	if len(deleted) == 0 {
 		return results, nil
 	}
-	return results, s.delete(ctx, tx, stamp, deleted)
+	if jobID != "" {
+		if err := keep(ctx, tx, stamp, jobID, deleted); err != nil {
+			return nil, fmt.Errorf("keep deleted cards: %w", err)
+		}
+	}
+	return results, s.delete(ctx, tx, stamp, deleted, jobID != "")
 }
 
 // checkDeletable returns the error of the rule that forbids deleting the card.
@@ -113,9 +120,9 @@ func (s *Service) takeOut(ctx context.Context, tx *postgres.Tx, stamp clock.Stam
 	return s.batches.Adjust(ctx, tx, stamp, deltas)
 }
 
-// delete deletes cards of one account. Each deletion has a time of its own.
-func (s *Service) delete(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cards []*Card) error {
-	deleteRows(tx, stamp.AccountID, cards)
+// delete deletes cards of one account. Each deletion has a time of its own. kept says whether the cards can come back.
+func (s *Service) delete(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cards []*Card, kept bool) error {
+	deleteRows(tx, stamp.AccountID, cards, kept)
 	var accounts, times, ids pq.StringArray
 	happened := make([]events.Dated, len(cards))
 	for i, card := range cards {
@@ -131,9 +138,12 @@ func (s *Service) delete(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 	return s.events.RecordDated(ctx, tx, stamp, happened)
 }
 
+// keptTables have rows that a deleted card needs when it comes back. They are read only together with the card.
+var keptTables = []string{"card_candidates", "identification_hints"}
+
 // deleteRows deletes cards and everything that refers to them except their listings, with the transaction's deferred
-// statements.
-func deleteRows(tx *postgres.Tx, accountID string, cards []*Card) {
+// statements. If the cards are kept, their history moves to deleted_card_history.
+func deleteRows(tx *postgres.Tx, accountID string, cards []*Card, kept bool) {
 	var ids, photoIDs pq.StringArray
 	for _, card := range cards {
 		ids = append(ids, card.ID)
@@ -142,14 +152,23 @@ func deleteRows(tx *postgres.Tx, accountID string, cards []*Card) {
 		}
 	}
 	tx.Defer(`DELETE FROM cards WHERE account_id = $1 AND id = ANY($2)`, accountID, ids)
-	for _, table := range []string{
-		"card_changes", "card_prices", "card_search", "card_history", "card_candidates", "identifications",
-		"identification_hints", "fingerprint_work", "learned_fingerprints",
-	} {
-		tx.Defer(`DELETE FROM `+table+` WHERE account_id = $1 AND card_id = ANY($2)`, accountID, ids)
+	if kept {
+		tx.Defer(`INSERT INTO deleted_card_history (`+historyColumns+`)
+			SELECT `+historyColumns+` FROM card_history WHERE account_id = $1 AND card_id = ANY($2)`, accountID, ids)
+	} else {
+		deleteFrom(tx, accountID, ids, keptTables...)
 	}
+	deleteFrom(tx, accountID, ids, "card_changes", "card_prices", "card_search", "card_history", "identifications",
+		"fingerprint_work", "learned_fingerprints")
 	if len(photoIDs) > 0 {
 		tx.Defer(`DELETE FROM photo_fetches WHERE account_id = $1 AND photo_id = ANY($2)`, accountID, photoIDs)
+	}
+}
+
+// deleteFrom deletes the rows of cards from tables with the transaction's deferred statements.
+func deleteFrom(tx *postgres.Tx, accountID string, cardIDs pq.StringArray, tables ...string) {
+	for _, table := range tables {
+		tx.Defer(`DELETE FROM `+table+` WHERE account_id = $1 AND card_id = ANY($2)`, accountID, cardIDs)
 	}
 }
 

@@ -20,7 +20,7 @@ type HistoryEntry struct {
 	At      time.Time
 	Version int64
 	Actor   caller.Actor
-	Changes []RecordedChange // empty for the version that was created
+	Changes []RecordedChange // empty for the version that was created or restored
 }
 
 // RecordedChange is a Change as it was recorded.

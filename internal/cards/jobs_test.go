@@ -69,7 +69,7 @@ func TestService_DeleteManyIn(t *testing.T) {
 	}
 	ids = append(ids[:3:3], strings.ToUpper(ids[4]), unknownCard)
 	results := i.write(t, func(tx *postgres.Tx, stamp clock.Stamp) ([]cards.ItemResult, error) {
-		return i.cards.DeleteManyIn(t.Context(), tx, stamp, ids)
+		return i.cards.DeleteManyIn(t.Context(), tx, stamp, "job_1", ids)
 	})
 	want := []fault.Code{"", "", fault.BatchComplete, "", fault.CardNotFound}
 	if diff := cmp.Diff(want, codesOf(results)); diff != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/cardvault/cardvault/internal/accounts"
@@ -153,6 +154,9 @@ func (d *Dashboard) newBulkPage(
 		return p, err
 	}
 	p.Count, p.Title = count, action.Title(count)
+	if selected.IDs == nil {
+		p.Hidden = append(p.Hidden, hiddenField{"expected_count", strconv.FormatInt(count, 10)})
+	}
 	for _, card := range first {
 		p.First = append(p.First, bulkRow{cardRow: d.cardRow(card)})
 	}
@@ -249,6 +253,11 @@ func (d *Dashboard) startBulk(w http.ResponseWriter, r *http.Request) error {
 	for i := range p.Fields {
 		p.Fields[i].Value = form.Get(p.Fields[i].Name)
 	}
+	if f, ok := fault.As(err); ok && f.Code == fault.UnexpectedCount {
+		p.Key = newKey() // the form that is shown now expects another number
+		p.Failed = "The number of cards has changed since you opened this page. Check it, then confirm again."
+		return d.show(w, r, f.Status(), "bulk", p.Title, p)
+	}
 	return d.showBulk(w, r, p, err)
 }
 
@@ -257,7 +266,11 @@ func (d *Dashboard) createJob(r *http.Request, action bulkAction, selected selec
 	account := visitOf(r).Account
 	request := jobs.Request{Kind: action.kind, CardIDs: selected.IDs}
 	if selected.IDs == nil {
-		request.Filter = &selected.Filter
+		expected, err := strconv.Atoi(form.Get("expected_count"))
+		if err != nil || expected < 0 {
+			return "", fault.New(fault.UnexpectedCount, "The form does not say how many cards it showed.")
+		}
+		request.Filter, request.Expected = &selected.Filter, &expected
 	}
 	if action.describe != nil {
 		if err := action.describe(&request, form); err != nil {

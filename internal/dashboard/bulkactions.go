@@ -34,7 +34,7 @@ func (a bulkAction) Title(count int64) string {
 }
 
 // Undoable reports whether the job of the action can be undone.
-func (a bulkAction) Undoable() bool { return a.kind == jobs.Update || a.kind == jobs.Archive }
+func (a bulkAction) Undoable() bool { return jobs.Undoable(a.kind) }
 
 // cardCount returns a number of cards in words: "1 card", "1,240 cards".
 func cardCount(n int64) string {
@@ -132,8 +132,8 @@ var bulkActions = []bulkAction{
 	},
 	{
 		Name: "delete", Label: "Delete", title: "Delete %s", kind: jobs.Delete, Danger: true,
-		Effect: "Deleted cards and their photos cannot be brought back. Their sales stay. " +
-			"Cards with a listing under way are refused.",
+		Effect: "The cards and their photos can be brought back for 24 hours, then they are erased. " +
+			"Their sales stay. Cards with a listing under way are refused.",
 	},
 	{Name: "labels", Label: "Print labels", page: "/cards/labels"},
 	{Name: "pull-sheet", Label: "Print a pull sheet", page: "/cards/pull-sheet"},

@@ -26,6 +26,8 @@ func fieldOf(job *jobs.Job) string {
 func whatOf(job *jobs.Job) string {
 	count, field := cardCount(int64(job.Total)), fieldOf(job)
 	switch {
+	case job.Kind == jobs.Restore:
+		return "Bring " + count + " back"
 	case job.Undoes != nil:
 		return "Set " + count + " back"
 	case field != "":
@@ -45,7 +47,7 @@ func undoOfJob(job *jobs.Job) string {
 	switch {
 	case job.Undoes != nil:
 		return "change " + count + " again"
-	case job.Kind == jobs.Archive:
+	case job.Kind == jobs.Archive || job.Kind == jobs.Delete:
 		return "bring " + count + " back"
 	case field != "":
 		return "set the " + field + " of " + count + " back"

@@ -18,6 +18,7 @@ var kindMeanings = []struct {
 	{events.KindCardWorkflowStatusChanged, "the status of a card changed"},
 	{events.KindCardUpdated, "any field of a card changed"},
 	{events.KindCardDeleted, "a card was deleted"},
+	{events.KindCardRestored, "a deleted card came back"},
 	{events.KindListingPublished, "a listing went live"},
 	{events.KindListingUpdated, "a live listing was revised"},
 	{events.KindListingSold, "a listing closed with a sale"},

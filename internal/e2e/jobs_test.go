@@ -212,8 +212,8 @@ func TestJobs_Undo(t *testing.T) {
 	if done.UndoneBy == nil || *done.UndoneBy != undo.ID || done.UndoableUntil != nil {
 		t.Errorf("got %+v, want it undone by %s", done, undo.ID)
 	}
-	deleted, _ := c.run(`{"kind":"delete",` + both + `}`)
-	c.do("POST", "/jobs/"+deleted.ID+"/undo", nil).refused(t, "job_not_undoable")
+	ended, _ := c.run(`{"kind":"end",` + both + `}`)
+	c.do("POST", "/jobs/"+ended.ID+"/undo", nil).refused(t, "job_not_undoable")
 	c.do("POST", "/jobs/job_01k5w0q2m7t9c3r5v8x0z1b4d6/undo", nil).refused(t, "job_not_found")
 }
 

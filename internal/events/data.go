@@ -22,6 +22,7 @@ const (
 	KindIdentifyFailed            Kind = "identify.failed"
 	KindCardUpdated               Kind = "card.updated"
 	KindCardDeleted               Kind = "card.deleted"
+	KindCardRestored              Kind = "card.restored"
 	KindSaleCreated               Kind = "sale.created"
 	KindSaleRefunded              Kind = "sale.refunded"
 	KindListingUpdated            Kind = "listing.updated"
@@ -35,7 +36,7 @@ var DefaultKinds = []Kind{
 
 // Kinds lists every kind: the default ones, then those that only endpoints get that name them.
 var Kinds = append(slices.Clone(DefaultKinds),
-	KindCardUpdated, KindCardDeleted, KindSaleCreated, KindSaleRefunded, KindListingUpdated)
+	KindCardUpdated, KindCardDeleted, KindCardRestored, KindSaleCreated, KindSaleRefunded, KindListingUpdated)
 
 // onDemand are the kinds that are recorded only while an endpoint of the account names them, because there is an event
 // of them for every change.
@@ -130,6 +131,9 @@ type CardUpdated struct {
 // CardDeleted fires when a card is deleted.
 type CardDeleted struct{ Card }
 
+// CardRestored fires when a deleted card comes back.
+type CardRestored struct{ Card }
+
 // SaleCreated fires when a sale is recorded.
 type SaleCreated struct {
 	Card
@@ -202,6 +206,9 @@ func (CardUpdated) Kind() Kind { return KindCardUpdated }
 
 // Kind implements Data.
 func (CardDeleted) Kind() Kind { return KindCardDeleted }
+
+// Kind implements Data.
+func (CardRestored) Kind() Kind { return KindCardRestored }
 
 // Kind implements Data.
 func (SaleCreated) Kind() Kind { return KindSaleCreated }

@@ -47,6 +47,7 @@ func examples(at timestamp.Time) []Data {
 		}},
 		CardUpdated{CardID: card.CardID, Version: 2, Changed: []string{"pricing.asking_price", "pricing.priced_at"}},
 		CardDeleted{card},
+		CardRestored{card},
 		SaleCreated{card, id.Sale + zeros, nil, "in_person", price, at},
 		SaleRefunded{card, id.Sale + zeros, price, price, "refunded", true},
 		ListingUpdated{card, id.Listing + zeros, market, external, "Test Card", price, failed},

@@ -46,6 +46,8 @@ const (
 	BatchComplete       Code = "batch_complete"
 	ListingNotLive      Code = "listing_not_live"
 	ExternalIDTaken     Code = "external_id_taken"
+	SKUTaken            Code = "sku_taken"
+	UnexpectedCount     Code = "unexpected_count"
 	WebhookDisabled     Code = "webhook_disabled"
 	WebhookLimitReached Code = "webhook_limit_reached"
 	SecretLimitReached  Code = "webhook_secret_limit_reached"
@@ -105,6 +107,7 @@ var statuses = map[Code]int{
 	CardListed: http.StatusConflict, JobNotUndoable: http.StatusConflict,
 	BatchComplete: http.StatusConflict, ListingNotLive: http.StatusConflict,
 	ExternalIDTaken: http.StatusConflict, WebhookDisabled: http.StatusConflict,
+	SKUTaken: http.StatusConflict, UnexpectedCount: http.StatusConflict,
 	WebhookLimitReached: http.StatusConflict,
 	SecretNotFound:      http.StatusNotFound, SecretLimitReached: http.StatusConflict,
 	IdempotencyConflict: http.StatusConflict,

@@ -115,7 +115,7 @@ func As(err error) (*Error, bool) {
 }
 
 // Within returns a fault whose fields are prefixed with the field of the request that has them. It returns any other
-// error as it is.
+// error as it is, and nil for nil.
 func Within(field string, err error) error {
 	f, ok := As(err)
 	if !ok {

@@ -17,9 +17,8 @@ import (
 
 // applied is what a transaction of a job has done with its cards.
 type applied struct {
-	outcomes []error       // the error of each card
-	edits    []edited      // what can be taken back
-	removed  []cards.Photo // of the cards that were deleted
+	outcomes []error  // the error of each card
+	edits    []edited // what can be taken back
 }
 
 // apply changes cards with the actor of the job's request.
@@ -38,7 +37,9 @@ func (s *Service) apply(
 	case Identify:
 		done.outcomes, err = s.identify(ctx, tx, stamp, p, cardIDs)
 	case Delete:
-		return s.delete(ctx, tx, stamp, cardIDs)
+		return s.delete(ctx, tx, stamp, p.ID, cardIDs)
+	case Restore:
+		return s.restore(ctx, tx, stamp, *p.Undoes, cardIDs)
 	default:
 		changes, err := p.changes(next, e)
 		if err != nil {
@@ -108,16 +109,26 @@ func (p *plan) change(e *estimates) (func(c *cards.Card, now time.Time) error, e
 	return patch.Apply, err
 }
 
-// delete deletes cards.
-func (s *Service) delete(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string) (applied, error) {
-	results, err := s.cards.DeleteManyIn(ctx, tx, stamp, cardIDs)
+// delete deletes cards, which are kept for the undo of the job.
+func (s *Service) delete(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, jobID string, cardIDs []string,
+) (applied, error) {
+	results, err := s.cards.DeleteManyIn(ctx, tx, stamp, jobID, cardIDs)
 	done := applied{outcomes: errorsOf(results)}
 	for i := range results {
 		if results[i].Err == nil {
-			done.removed = append(done.removed, results[i].Card.Photos...)
+			done.edits = append(done.edits, edited{results[i].Card.ID, keptMark})
 		}
 	}
 	return done, err
+}
+
+// restore brings cards back that a job has deleted.
+func (s *Service) restore(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, jobID string, cardIDs []string,
+) (applied, error) {
+	results, err := s.cards.RestoreManyIn(ctx, tx, stamp, jobID, cardIDs, s.sales.Ended)
+	return applied{outcomes: errorsOf(results)}, err
 }
 
 // errorsOf returns the error of each result.

@@ -34,12 +34,16 @@ func (s *Service) collect(ctx context.Context, seen *plan) error {
 		if err != nil || p.Status.Finished() || p.Filter == nil || !samePosition(p.after(), seen.after()) {
 			return err
 		}
-		added := cardIDs[:min(len(cardIDs), MaxCards-p.Total)]
+		most := MaxCards
+		if p.Most != nil {
+			most = *p.Most
+		}
+		added := cardIDs[:min(len(cardIDs), most-p.Total)]
 		if err := insertCards(ctx, tx, &p.Job, p.Total, added); err != nil {
 			return err
 		}
 		p.Status, p.UpdatedAt, p.Total = Running, stamp.At, p.Total+len(added)
-		if next == nil || p.Total == MaxCards {
+		if next == nil || p.Total == most {
 			p.Filter = nil
 		} else {
 			p.continueAfter(*next)

@@ -6,7 +6,8 @@
 // once, even if a process ends in between or several processes work on the job.
 //
 // A job that changes values keeps those from before, in the same transactions. For a day after it has finished, another
-// job can take its changes back, of the cards that still have the values that it has set.
+// job can take its changes back, of the cards that still have the values that it has set. Cards that a job deletes are
+// kept for a day too, for a job that brings them back. Then they are erased.
 //
 // The package has no rules for cards. Packages cards and listings change each card or return the error that refuses it.
 package jobs
@@ -36,6 +37,7 @@ const (
 	End      Kind = "end"
 	Archive  Kind = "archive"
 	Delete   Kind = "delete"
+	Restore  Kind = "restore" // of jobs that undo a job of kind Delete only
 )
 
 // Status is the state of a job.
@@ -103,6 +105,7 @@ func (j *Job) Fields() []string {
 type plan struct {
 	Job
 	Filter      *string    `db:"filter"` // JSON; nil once all cards are collected
+	Most        *int       `db:"most"`   // cards of the job; nil means MaxCards
 	AfterAt     *time.Time `db:"after_at"`
 	AfterID     *string    `db:"after_id"`
 	Marketplace *string    `db:"marketplace"` // of kind Publish
@@ -143,11 +146,15 @@ type Request struct {
 	PriceChange *cards.PriceChange
 	// Hints, of kind Identify, replace those that are kept with the cards. May be nil.
 	Hints *catalog.Hints
+	// Expected is the number of cards that the caller expects the job to have, or nil. See cards.CheckExpected.
+	Expected *int
 }
 
 // check returns the error of a request that is not valid.
 func (r Request) check() error {
 	switch {
+	case r.Kind == Restore:
+		return fault.Invalid("kind", "cannot be restore; undo the job that has deleted the cards")
 	case (r.CardIDs == nil) == (r.Filter == nil):
 		return fault.Invalid("card_ids", "is required without filter, and not allowed with it")
 	case r.Kind == Update && (r.Patch == nil) == (r.PriceChange == nil):

@@ -57,7 +57,7 @@ func TestService_EstimatesOfOtherCards(t *testing.T) {
 	}
 	s.step(t, job, 1)
 	err = s.clock.Write(t.Context(), s.db, s.account, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		_, _, err := s.change(t.Context(), tx, stamp, job.ID, 1, late)
+		_, err := s.change(t.Context(), tx, stamp, job.ID, 1, late)
 		return err
 	})
 	if err != nil {

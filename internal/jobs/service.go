@@ -23,6 +23,8 @@ import (
 type Cards interface {
 	// FillFromCatalogue completes patches that identify a card by its catalogue identifier alone.
 	FillFromCatalogue(ctx context.Context, patches []*cards.Patch) error
+	// Summarize counts the cards that match the filter.
+	Summarize(ctx context.Context, accountID string, f cards.Filter, groupBy string) (*cards.Summary, error)
 	// Walk returns the next cards that match the filter, and the position of the next call.
 	Walk(ctx context.Context, accountID string, f cards.Filter, after page.Position) ([]string, *page.Position, error)
 	// UpdateManyIn updates cards.
@@ -34,8 +36,18 @@ type Cards interface {
 	EnqueueIdentifications(
 		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, hints *catalog.Hints,
 	) ([]cards.ItemResult, error)
-	// DeleteManyIn deletes cards.
-	DeleteManyIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string) ([]cards.ItemResult, error)
+	// DeleteManyIn deletes cards. They are kept for a job.
+	DeleteManyIn(
+		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, jobID string, cardIDs []string,
+	) ([]cards.ItemResult, error)
+	// RestoreManyIn brings cards back that are kept for a job.
+	RestoreManyIn(
+		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, jobID string, cardIDs []string, ended cards.EndedSales,
+	) ([]cards.ItemResult, error)
+	// EraseIn deletes up to limit cards that are kept for a job for good. It returns how many, and their photos.
+	EraseIn(
+		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, jobID string, limit int,
+	) (erased int, photos []cards.Photo, err error)
 }
 
 // Listings publishes, ends and archives cards, inside a transaction that holds the account's clock.
@@ -66,6 +78,12 @@ type Prices interface {
 	Estimates(ctx context.Context, accountID string, cardIDs []string) ([]money.Money, []error, error)
 }
 
+// Sales is the part of *sales.Service that jobs use.
+type Sales interface {
+	// Ended returns those of the sales whose cards came back, each with another sale by which its card is sold, or nil.
+	Ended(ctx context.Context, tx *postgres.Tx, accountID string, saleIDs []string) (map[string]*string, error)
+}
+
 // Service accepts jobs and works on them.
 type Service struct {
 	db       *postgres.DB
@@ -75,17 +93,18 @@ type Service struct {
 	listings Listings
 	photos   Photos
 	prices   Prices
+	sales    Sales
 	work     *queue.Queue
 }
 
 // New returns a Service.
 func New(
 	db *postgres.DB, c clock.Clock, cursors page.Cursors,
-	inventory Cards, listings Listings, photos Photos, prices Prices,
+	inventory Cards, listings Listings, photos Photos, prices Prices, sales Sales,
 ) *Service {
 	return &Service{
 		db: db, clock: c, cursors: cursors, cards: inventory, listings: listings, photos: photos, prices: prices,
-		work: queue.New("job_work", "job_id"),
+		sales: sales, work: queue.New("job_work", "job_id"),
 	}
 }
 
@@ -129,10 +148,8 @@ func (s *Service) newPlan(ctx context.Context, accountID string, r Request, sand
 	if err := r.check(); err != nil {
 		return p, err
 	}
-	if r.Filter != nil {
-		if err := r.Filter.Check(); err != nil {
-			return p, fault.Within("filter", err)
-		}
+	if err := s.checkSelection(ctx, accountID, r); err != nil {
+		return p, err
 	}
 	actor := caller.ActorFrom(ctx)
 	p = plan{
@@ -165,8 +182,26 @@ func (s *Service) newPlan(ctx context.Context, accountID string, r Request, sand
 	if p.Hints, err = encode(r.Hints); err != nil {
 		return p, err
 	}
+	if r.Filter != nil && r.Expected != nil {
+		p.Most = new(min(cards.MostExpected(*r.Expected), MaxCards))
+	}
 	p.Filter, err = encode(r.Filter)
 	return p, err
+}
+
+// checkSelection checks the filter of a request, and whether the number of cards is the expected one.
+func (s *Service) checkSelection(ctx context.Context, accountID string, r Request) error {
+	if r.Filter == nil {
+		return cards.CheckExpected(r.Expected, int64(len(r.CardIDs)))
+	}
+	if err := r.Filter.Check(); err != nil || r.Expected == nil {
+		return fault.Within("filter", err)
+	}
+	matching, err := s.cards.Summarize(ctx, accountID, *r.Filter, "status")
+	if err != nil {
+		return err
+	}
+	return cards.CheckExpected(r.Expected, matching.Total.Count)
 }
 
 // complete checks the patch and fills it from the catalogue.

@@ -24,6 +24,7 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/sales"
 	"github.com/cardvault/cardvault/internal/sandboxmarket/markettest"
 )
 
@@ -35,6 +36,8 @@ type shop struct {
 	cards   *cards.Service
 	market  *listings.Service
 	changes *changes
+	sales   *sales.Service
+	batches *batches.Service
 	events  *events.Reader
 	images  []string               // the identifiers of the photos whose images were removed
 	prices  map[string]money.Money // the estimates of cards; the others have none
@@ -65,7 +68,9 @@ func setup(t testing.TB) *shop {
 		ImageURLs: func(cards.Card, time.Time) []string { return []string{"https://photos.example/front.jpg"} },
 	})
 	s.changes = &changes{Service: s.cards, Listings: s.market, times: map[string]int{}}
-	s.Service = New(db, clock.System, cursors, s.changes, s.changes, s, s)
+	s.sales = sales.New(db, clock.System, cursors, recorder, s.cards, s.market)
+	s.batches = grouped
+	s.Service = New(db, clock.System, cursors, s.changes, s.changes, s, s, s.sales)
 	s.open(t)
 	return s
 }
@@ -163,9 +168,16 @@ func (c *changes) EnqueueIdentifications(
 }
 
 func (c *changes) DeleteManyIn(
-	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, jobID string, cardIDs []string,
 ) ([]cards.ItemResult, error) {
-	results, err := c.Service.DeleteManyIn(ctx, tx, stamp, cardIDs)
+	results, err := c.Service.DeleteManyIn(ctx, tx, stamp, jobID, cardIDs)
+	return results, errors.Join(err, c.count(tx, cardIDs))
+}
+
+func (c *changes) RestoreManyIn(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, jobID string, cardIDs []string, ended cards.EndedSales,
+) ([]cards.ItemResult, error) {
+	results, err := c.Service.RestoreManyIn(ctx, tx, stamp, jobID, cardIDs, ended)
 	return results, errors.Join(err, c.count(tx, cardIDs))
 }
 

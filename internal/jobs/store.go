@@ -22,7 +22,7 @@ import (
 const (
 	jobColumns = `account_id, id, kind, status, total, done, refused, created_at, updated_at, finished_at, edits,
 		undoes, undone_by, patch`
-	planColumns = jobColumns + `, filter, after_at, after_id, marketplace, hints, actor_type, actor_id`
+	planColumns = jobColumns + `, filter, most, after_at, after_id, marketplace, hints, actor_type, actor_id`
 )
 
 // NotFound returns the error for a job that the account does not have.
@@ -55,10 +55,10 @@ func checkLimit(ctx context.Context, tx *postgres.Tx, accountID string) error {
 
 func insert(ctx context.Context, tx *postgres.Tx, p *plan) error {
 	_, err := tx.Exec(ctx, `INSERT INTO jobs (`+planColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
 		p.AccountID, p.ID, string(p.Kind), string(p.Status), p.Total, p.Done, p.Refused, p.CreatedAt, p.UpdatedAt,
-		p.FinishedAt, p.Edits, p.Undoes, p.UndoneBy, p.Patch, p.Filter, p.AfterAt, p.AfterID, p.Marketplace, p.Hints,
-		p.ActorType, p.ActorID)
+		p.FinishedAt, p.Edits, p.Undoes, p.UndoneBy, p.Patch, p.Filter, p.Most, p.AfterAt, p.AfterID, p.Marketplace,
+		p.Hints, p.ActorType, p.ActorID)
 	if err != nil {
 		return fmt.Errorf("jobs.insert: %w", err)
 	}

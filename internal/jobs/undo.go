@@ -22,10 +22,14 @@ import (
 // cannot read it: they leave the job to others.
 const undoPatch = `["undo"]`
 
+// keptMark stands for the edit of a card that was deleted: package cards keeps the card. Processes of earlier versions
+// cannot read it as an edit: they leave the jobs that restore cards to others.
+const keptMark = "deleted"
+
 // edited is a card that a job has changed.
 type edited struct {
 	cardID string
-	edit   cards.Edit
+	edit   any // a cards.Edit, or keptMark
 }
 
 // editsOf returns what has changed. Results without a change are left out.
@@ -41,9 +45,10 @@ func editsOf(results []cards.ItemResult) (list []edited) {
 }
 
 // Undo accepts a job that takes the changes of a finished job back, with the actor of ctx. It changes each card like
-// cards.Edit.Undo. If the job was undone already, Undo returns the job that undoes it. Undo fails with job_not_undoable
-// if the job is not finished, kept no values from before, or has finished more than UndoTime ago, and with
-// job_limit_reached like Create. The hook is called in the transaction that inserts the job.
+// cards.Edit.Undo, or restores it if the job has deleted it. If the job was undone already, Undo returns the job that
+// undoes it. Undo fails with job_not_undoable if the job is not finished, kept no values from before, or has finished
+// more than UndoTime ago, and with job_limit_reached like Create. The hook is called in the transaction that inserts
+// the job.
 func (s *Service) Undo(ctx context.Context, accountID, jobID string, hook postgres.TxHook) (job Job, err error) {
 	jobID, ok := id.Parse(id.Job, jobID)
 	if !ok {
@@ -84,14 +89,18 @@ func (s *Service) Undo(ctx context.Context, accountID, jobID string, hook postgr
 
 // undo returns the job that takes the changes of a job back.
 func (p *plan) undo(actor caller.Actor, at time.Time) plan {
-	patch := undoPatch
-	return plan{
+	undo := plan{
 		Job: Job{
-			AccountID: p.AccountID, ID: id.New(id.Job, at), Kind: Update, Status: Queued, Total: p.Edits,
-			CreatedAt: at, UpdatedAt: at, Undoes: &p.ID, Patch: &patch,
+			AccountID: p.AccountID, ID: id.New(id.Job, at), Kind: Restore, Status: Queued, Total: p.Edits,
+			CreatedAt: at, UpdatedAt: at, Undoes: &p.ID,
 		},
 		ActorType: string(actor.Type), ActorID: actor.ID,
 	}
+	if p.Kind != Delete {
+		patch := undoPatch
+		undo.Kind, undo.Patch = Update, &patch
+	}
+	return undo
 }
 
 // UndoableUntil returns when the changes of the job can be taken back no more, or nil if they cannot be now.
@@ -110,15 +119,28 @@ func (j *Job) checkUndoable(now time.Time) error {
 	case !j.Status.Finished():
 		return fault.New(fault.JobNotUndoable,
 			"This job is not finished. Wait until it is, or cancel it, then undo it.")
-	case j.Kind != Update && j.Kind != Archive:
+	case j.Kind == Restore:
+		return fault.New(fault.JobNotUndoable, "To delete these cards again, start a job of the kind delete.")
+	case !Undoable(j.Kind):
 		return fault.New(fault.JobNotUndoable, "Jobs of the kind %s cannot be undone.", j.Kind)
-	case j.FinishedAt.Add(UndoTime).Before(now):
+	case j.Kind == Delete && j.undoEnded(now):
+		return fault.New(fault.JobNotUndoable,
+			"This job finished more than 24 hours ago, so its cards are erased and cannot come back.")
+	case j.undoEnded(now):
 		return fault.New(fault.JobNotUndoable,
 			"This job finished more than 24 hours ago, so it cannot be undone any more.")
 	case until == nil:
 		return fault.New(fault.JobNotUndoable, "This job has changed no card, so there is nothing to undo.")
 	}
 	return nil
+}
+
+// Undoable reports whether jobs of this kind can be undone.
+func Undoable(kind Kind) bool { return kind == Update || kind == Archive || kind == Delete }
+
+// undoEnded reports whether the time in which the job can be undone is over.
+func (j *Job) undoEnded(now time.Time) bool {
+	return j.FinishedAt != nil && j.FinishedAt.Add(UndoTime).Before(now)
 }
 
 // setUndoneBy sets the job that undoes a job, or clears it.
@@ -170,6 +192,9 @@ func takeEdits(ctx context.Context, tx *postgres.Tx, j *Job, limit int) (taken, 
 	}
 	first := min(next-chunk.Place, len(chunk.CardIDs))
 	last := min(first+limit, len(chunk.CardIDs))
+	if j.Kind == Restore {
+		return taken{cardIDs: chunk.CardIDs[first:last]}, nil
+	}
 	edits := make([]cards.Edit, last-first)
 	for i, text := range chunk.Edits[first:last] {
 		if err := json.Unmarshal([]byte(text), &edits[i]); err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -42,7 +41,7 @@ func (s *Service) Background() worker.Loop {
 	}
 	return worker.Group{
 		runner.Loop("job"), worker.NewPeriodic("finished jobs", sweepInterval, s.sweep),
-		worker.NewPeriodic("edits of finished jobs", sweepInterval, s.sweepEdits),
+		worker.NewPeriodic("edits of finished jobs", editsInterval, s.sweepEdits),
 	}
 }
 
@@ -94,48 +93,42 @@ func (s *Service) advance(
 		return false, 0, err
 	}
 	var begun time.Time
-	var removed []cards.Photo
 	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		begun = time.Now()
-		finished, removed, err = s.change(ctx, tx, stamp, jobID, size, estimates)
+		finished, err = s.change(ctx, tx, stamp, jobID, size, estimates)
 		return err
 	})
-	held = time.Since(begun)
-	if err == nil {
-		s.photos.RemoveImages(ctx, accountID, removed)
-	}
-	return finished, held, err
+	return finished, time.Since(begun), err
 }
 
-// change changes the next cards of a job and its counters. It returns the photos of deleted cards. It changes nothing
-// if the estimates are not of these cards, because another worker was faster.
+// change changes the next cards of a job and its counters. It changes nothing if the estimates are not of these cards,
+// because another worker was faster.
 func (s *Service) change(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, jobID string, size int, estimates *estimates,
-) (finished bool, removed []cards.Photo, err error) {
+) (finished bool, err error) {
 	p, err := find(ctx, tx, stamp.AccountID, jobID)
 	if err != nil || p.Status.Finished() {
-		return true, nil, err
+		return true, err
 	}
 	if estimates != nil && estimates.after != p.Done+p.Refused {
-		return false, nil, nil
+		return false, nil
 	}
 	next, err := take(ctx, tx, &p.Job, size)
 	if err != nil {
-		return false, nil, err
+		return false, err
 	}
 	if len(next.cardIDs) > 0 {
 		done, err := s.apply(ctx, tx, stamp, &p, next, estimates)
 		if err != nil {
-			return false, nil, err
+			return false, err
 		}
 		if err := insertEdits(tx, &p, done.edits); err != nil {
-			return false, nil, err
+			return false, err
 		}
 		if err := insertRefusals(ctx, tx, stamp, &p.Job, next.cardIDs, done.outcomes); err != nil {
-			return false, nil, err
+			return false, err
 		}
 		p.count(done.outcomes)
-		removed = done.removed
 	} else if p.Undoes != nil {
 		p.Total = p.Done + p.Refused // the edits that are left have expired
 	}
@@ -143,5 +136,10 @@ func (s *Service) change(
 	if finished = p.Done+p.Refused == p.Total; finished {
 		p.finish(Done, stamp.At)
 	}
-	return finished, removed, s.store(ctx, tx, &p)
+	if finished && p.Kind == Restore && p.Refused > 0 { // the refused cards can come back once their obstacles are gone
+		if err := setUndoneBy(ctx, tx, &Job{AccountID: p.AccountID, ID: *p.Undoes}, nil, stamp.At); err != nil {
+			return false, err
+		}
+	}
+	return finished, s.store(ctx, tx, &p)
 }

@@ -11,8 +11,8 @@ import (
 const MaxAtOnce = 500
 
 // Matching returns the identifiers of the cards that match a filter, newest first, for PublishMany. It fails with
-// invalid_request if they are more than MaxAtOnce.
-func (s *Service) Matching(ctx context.Context, accountID string, f cards.Filter) ([]string, error) {
+// invalid_request if they are more than MaxAtOnce, and with unexpected_count like cards.CheckExpected.
+func (s *Service) Matching(ctx context.Context, accountID string, f cards.Filter, expected *int) ([]string, error) {
 	if err := f.Check(); err != nil {
 		return nil, fault.Within("filter", err)
 	}
@@ -27,5 +27,5 @@ func (s *Service) Matching(ctx context.Context, accountID string, f cards.Filter
 				"matches more than %d cards; start a job that publishes them", MaxAtOnce)
 		}
 	}
-	return matching, nil
+	return matching, cards.CheckExpected(expected, int64(len(matching)))
 }

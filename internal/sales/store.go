@@ -123,6 +123,30 @@ func otherSale(ctx context.Context, tx *postgres.Tx, s *Sale) (*string, error) {
 	return &found[0], nil
 }
 
+// Ended returns those of the sales whose cards came back, each with another sale by which its card is sold, or nil. It
+// is for cards that were deleted when they came back.
+func (*Service) Ended(
+	ctx context.Context, tx *postgres.Tx, accountID string, saleIDs []string,
+) (map[string]*string, error) {
+	var returned []struct {
+		ID     string `db:"id"`
+		CardID string `db:"card_id"`
+	}
+	err := tx.Select(ctx, &returned, `
+		SELECT id, card_id FROM sales WHERE account_id = $1 AND id = ANY($2) AND restocked_at IS NOT NULL`,
+		accountID, pq.Array(saleIDs))
+	if err != nil {
+		return nil, fmt.Errorf("sales.Ended: %w", err)
+	}
+	ended := make(map[string]*string, len(returned))
+	for _, r := range returned {
+		if ended[r.ID], err = otherSale(ctx, tx, &Sale{AccountID: accountID, ID: r.ID, CardID: r.CardID}); err != nil {
+			return nil, err
+		}
+	}
+	return ended, nil
+}
+
 // list reads one page of sales.
 func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, after *page.Position, size int) (
 	read page.Read[Sale], err error) {

@@ -298,9 +298,11 @@ const (
 	CodeRateLimited               Code = "rate_limited"
 	CodeRevokedToken              Code = "revoked_token"
 	CodeRouteNotFound             Code = "route_not_found"
+	CodeSKUTaken                  Code = "sku_taken"
 	CodeSaleNotFound              Code = "sale_not_found"
 	CodeSaleRefunded              Code = "sale_refunded"
 	CodeUnavailable               Code = "unavailable"
+	CodeUnexpectedCount           Code = "unexpected_count"
 	CodeUnsupportedMediaType      Code = "unsupported_media_type"
 	CodeUpstreamError             Code = "upstream_error"
 	CodeVersionMismatch           Code = "version_mismatch"
@@ -322,6 +324,7 @@ const (
 	EventKindCardDeleted               EventKind = "card.deleted"
 	EventKindCardIdentified            EventKind = "card.identified"
 	EventKindCardPriced                EventKind = "card.priced"
+	EventKindCardRestored              EventKind = "card.restored"
 	EventKindCardUpdated               EventKind = "card.updated"
 	EventKindCardWorkflowStatusChanged EventKind = "card.workflow_status_changed"
 	EventKindIdentifyFailed            EventKind = "identify.failed"
@@ -432,7 +435,8 @@ const (
 // JobKind: What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 // automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
 // listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended; `delete`
-// deletes it.
+// deletes it; `restore` brings a deleted card back. Only the undo of a job has the kind `restore`: a request cannot
+// name it.
 type JobKind string
 
 // The values of JobKind that this version of the package knows; the service may add others.
@@ -442,6 +446,7 @@ const (
 	JobKindEnd      JobKind = "end"
 	JobKindIdentify JobKind = "identify"
 	JobKindPublish  JobKind = "publish"
+	JobKindRestore  JobKind = "restore"
 	JobKindUpdate   JobKind = "update"
 )
 
@@ -831,7 +836,7 @@ type CardHistoryEntry struct {
 	// The version after the change.
 	Version int64 `json:"version"`
 	Actor   Actor `json:"actor"`
-	// The changed fields; empty for version 1, which is the import of the card.
+	// The changed fields; empty for version 1, which is the import of the card, and for the version with which a deleted card came back.
 	Changes []CardChange `json:"changes"`
 }
 
@@ -934,6 +939,17 @@ type CardPricedData struct {
 	// The collector number; "" if unknown.
 	Number      string `json:"number"`
 	AskingPrice Money  `json:"asking_price"`
+}
+
+// CardRestoredData: A deleted card came back, with its identifier, its photos and its history.
+type CardRestoredData struct {
+	CardID string `json:"card_id"`
+	// The name of the card; "" if unknown.
+	Title string `json:"title"`
+	// The name of the set; "" if unknown.
+	Set string `json:"set"`
+	// The collector number; "" if unknown.
+	Number string `json:"number"`
 }
 
 // CardSummary is CardSummary in the contract.
@@ -1462,13 +1478,14 @@ type Job struct {
 	// What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
 	// listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended; `delete`
-	// deletes it.
+	// deletes it; `restore` brings a deleted card back. Only the undo of a job has the kind `restore`: a request cannot
+	// name it.
 	Kind JobKind `json:"kind"`
 	// `queued` until the job starts. `done` when each card was changed or refused.
 	Status JobStatus `json:"status"`
 	// The number of cards. With a `filter`, it rises while the service reads the cards that match.
 	Total int32 `json:"total"`
-	// The number of cards that were changed.
+	// The number of cards that were changed, deleted or brought back.
 	Done int32 `json:"done"`
 	// The number of cards that could not be changed. `GET /jobs/{id}/refusals` returns them.
 	Refused int32 `json:"refused"`
@@ -1482,7 +1499,7 @@ type Job struct {
 	UndoableUntil *time.Time `json:"undoable_until"`
 	// The job whose changes this one takes back.
 	Undoes *string `json:"undoes"`
-	// The job that takes the changes of this one back. Null again after it was cancelled.
+	// The job that takes the changes of this one back. Null again after it was cancelled, or has brought some of the deleted cards back only.
 	UndoneBy *string `json:"undone_by"`
 }
 
@@ -1534,10 +1551,13 @@ type JobInput struct {
 	// What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
 	// listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended; `delete`
-	// deletes it.
+	// deletes it; `restore` brings a deleted card back. Only the undo of a job has the kind `restore`: a request cannot
+	// name it.
 	Kind JobKind `json:"kind"`
 	// The cards. They must differ.
 	CardIDs []string `json:"card_ids,omitzero"`
+	// The number of cards that you expect the request to select. If the real number differs by more than 1 %, rounded down, nothing is changed and the response is `409 unexpected_count`: below 100 cards, the numbers must be equal.
+	ExpectedCount *int32 `json:"expected_count,omitzero"`
 	// Selects the cards that `GET /cards` returns for query parameters with these names and values.
 	Filter JobFilter `json:"filter,omitzero"`
 	// What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the `set` and
@@ -1884,6 +1904,8 @@ type PublishManyInput struct {
 	Atomic bool `json:"atomic,omitzero"`
 	// The cards. They must differ.
 	CardIDs []string `json:"card_ids,omitzero"`
+	// The number of cards that you expect the request to select. If the real number differs by more than 1 %, rounded down, nothing is changed and the response is `409 unexpected_count`: below 100 cards, the numbers must be equal.
+	ExpectedCount *int32 `json:"expected_count,omitzero"`
 	// Selects the cards that `GET /cards` returns for query parameters with these names and values.
 	Filter JobFilter `json:"filter,omitzero"`
 	// `sandbox` is the sandbox marketplace that comes with CardVault.
@@ -2936,6 +2958,9 @@ func (CardUpdatedData) Kind() EventKind { return "card.updated" }
 func (CardDeletedData) Kind() EventKind { return "card.deleted" }
 
 // Kind returns the kind of the events that carry this data.
+func (CardRestoredData) Kind() EventKind { return "card.restored" }
+
+// Kind returns the kind of the events that carry this data.
 func (SaleCreatedData) Kind() EventKind { return "sale.created" }
 
 // Kind returns the kind of the events that carry this data.
@@ -2967,6 +2992,8 @@ func decodeData(kind EventKind, data json.RawMessage) (EventData, error) {
 		return decodeAs[CardUpdatedData](data)
 	case CardDeletedData{}.Kind():
 		return decodeAs[CardDeletedData](data)
+	case CardRestoredData{}.Kind():
+		return decodeAs[CardRestoredData](data)
 	case SaleCreatedData{}.Kind():
 		return decodeAs[SaleCreatedData](data)
 	case SaleRefundedData{}.Kind():
@@ -3243,9 +3270,9 @@ func (c *Client) SummarizeCards(ctx context.Context, params SummarizeCardsParams
 
 // DeleteCard: delete a card (DELETE /cards/{id}).
 //
-// Deletes the card with its photos and its history. Its listings and sales stay. A card cannot be deleted while a listing is
+// Deletes the card with its photos and its history, at once and for good. Its listings and sales stay. A card cannot be deleted while a listing is
 // publishing, live or ending, or while its batch is complete. `GET /deletions` lists deleted cards. To keep a card,
-// archive it.
+// archive it. A job of the kind `delete` can be undone for 24 hours.
 func (c *Client) DeleteCard(ctx context.Context, id string, options ...RequestOption) error {
 	return c.call(ctx, request{
 		operation: "DeleteCard",
@@ -3401,7 +3428,8 @@ func (c *Client) GetCatalogCard(ctx context.Context, id string, options ...Reque
 //
 // Returns the cards that were deleted in the last 90 days, newest first. With `updated_since`, returns those deleted
 // at or after this time, oldest first, with the same promise as for cards: a client that pages to the end and
-// comes back with the last `deleted_at` that it saw misses no deletion.
+// comes back with the last `deleted_at` that it saw misses no deletion. A card that the undo of a job brings back is
+// not in the list any more.
 func (c *Client) ListDeletions(ctx context.Context, params *ListDeletionsParams, options ...RequestOption) (*DeletionPage, error) {
 	return call[DeletionPage](ctx, c, request{
 		operation: "ListDeletions",
@@ -3538,6 +3566,9 @@ func (c *Client) Jobs(ctx context.Context, params *ListJobsParams, options ...Re
 // this card alone. A card that cannot be changed is refused and does not stop the others. Changes have the request's
 // token as their actor. A job goes on after a restart of the service, and other requests can change cards meanwhile.
 // An account can have 100 unfinished jobs; a further one is `409 job_limit_reached`.
+//
+// `expected_count` protects you from a filter that selects more than you think: state how many cards you expect before
+// you change or delete them. A job with a filter never changes more cards than that and 1 %.
 func (c *Client) CreateJob(ctx context.Context, body JobInput, options ...RequestOption) (*Job, error) {
 	return call[Job](ctx, c, request{
 		operation: "CreateJob",
@@ -3606,12 +3637,19 @@ func (c *Client) JobRefusals(ctx context.Context, id string, params *ListJobRefu
 
 // UndoJob: undo a job (POST /jobs/{id}/undo).
 //
-// Starts a job that takes the changes of a finished or cancelled job of the kind `update` or `archive` back, for 24 hours
-// after it has finished. It is a job of the kind `update` with the identifier of the first one in `undoes`: it has progress,
-// goes on after a restart and can be cancelled, and undone itself. A card gets the values from before the first job, with
+// Starts a job that takes the changes of a finished or cancelled job of the kind `update`, `archive` or `delete` back, for
+// 24 hours after it has finished. It has the identifier of the first one in `undoes` and progress of its own, goes on
+// after a restart and can be cancelled.
+//
+// The undo of an `update` or an `archive` has the kind `update`, and can be undone itself. A card gets the values from before the first job, with
 // the rules, events and history of a change, if it still has those that this job has set. Otherwise it is refused with
 // `version_mismatch`. Archived cards come back; listings that have ended are not published again. If the job was undone
 // already, the response is the job that undoes it. `undoable_until` of a job is null if it cannot be undone now.
+//
+// The undo of a `delete` has the kind `restore`. It brings each card back with its identifier, photos and history, the
+// next `version` and a new `updated_at`, and takes its entry out of `GET /deletions`. A card is refused with
+// `external_id_taken` or `sku_taken` if another card got one of these since, and with `batch_complete` if its batch is
+// complete. Then the job can be undone again. After the 24 hours, deleted cards and their photos are erased.
 func (c *Client) UndoJob(ctx context.Context, id string, options ...RequestOption) (*Job, error) {
 	return call[Job](ctx, c, request{
 		operation: "UndoJob",

@@ -711,7 +711,9 @@ const (
 	ErrorCodeRouteNotFound             ErrorCode = "route_not_found"
 	ErrorCodeSaleNotFound              ErrorCode = "sale_not_found"
 	ErrorCodeSaleRefunded              ErrorCode = "sale_refunded"
+	ErrorCodeSkuTaken                  ErrorCode = "sku_taken"
 	ErrorCodeUnavailable               ErrorCode = "unavailable"
+	ErrorCodeUnexpectedCount           ErrorCode = "unexpected_count"
 	ErrorCodeUnsupportedMediaType      ErrorCode = "unsupported_media_type"
 	ErrorCodeUpstreamError             ErrorCode = "upstream_error"
 	ErrorCodeVersionMismatch           ErrorCode = "version_mismatch"
@@ -809,7 +811,11 @@ func (e ErrorCode) Valid() bool {
 		return true
 	case ErrorCodeSaleRefunded:
 		return true
+	case ErrorCodeSkuTaken:
+		return true
 	case ErrorCodeUnavailable:
+		return true
+	case ErrorCodeUnexpectedCount:
 		return true
 	case ErrorCodeUnsupportedMediaType:
 		return true
@@ -838,6 +844,7 @@ const (
 	EventKindCardDeleted               EventKind = "card.deleted"
 	EventKindCardIdentified            EventKind = "card.identified"
 	EventKindCardPriced                EventKind = "card.priced"
+	EventKindCardRestored              EventKind = "card.restored"
 	EventKindCardUpdated               EventKind = "card.updated"
 	EventKindCardWorkflowStatusChanged EventKind = "card.workflow_status_changed"
 	EventKindIdentifyFailed            EventKind = "identify.failed"
@@ -859,6 +866,8 @@ func (e EventKind) Valid() bool {
 	case EventKindCardIdentified:
 		return true
 	case EventKindCardPriced:
+		return true
+	case EventKindCardRestored:
 		return true
 	case EventKindCardUpdated:
 		return true
@@ -1049,6 +1058,7 @@ const (
 	JobKindEnd      JobKind = "end"
 	JobKindIdentify JobKind = "identify"
 	JobKindPublish  JobKind = "publish"
+	JobKindRestore  JobKind = "restore"
 	JobKindUpdate   JobKind = "update"
 )
 
@@ -1064,6 +1074,8 @@ func (e JobKind) Valid() bool {
 	case JobKindIdentify:
 		return true
 	case JobKindPublish:
+		return true
+	case JobKindRestore:
 		return true
 	case JobKindUpdate:
 		return true
@@ -1792,7 +1804,7 @@ type CardHistoryEntry struct {
 	// Example: 2026-05-11T15:32:01.123456Z
 	At Timestamp `json:"at"`
 
-	// Changes The changed fields; empty for version 1, which is the import of the card.
+	// Changes The changed fields; empty for version 1, which is the import of the card, and for the version with which a deleted card came back.
 	Changes []CardChange `json:"changes"`
 
 	// Version The version after the change.
@@ -2870,7 +2882,7 @@ type Job struct {
 	// Example: 2026-05-11T15:32:01.123456Z
 	CreatedAt Timestamp `json:"created_at"`
 
-	// Done The number of cards that were changed.
+	// Done The number of cards that were changed, deleted or brought back.
 	//
 	// Example: 1840
 	Done int32 `json:"done"`
@@ -2886,7 +2898,8 @@ type Job struct {
 	// Kind What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
 	// listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended; `delete`
-	// deletes it.
+	// deletes it; `restore` brings a deleted card back. Only the undo of a job has the kind `restore`: a request cannot
+	// name it.
 	//
 	//
 	// Example: archive
@@ -2917,7 +2930,7 @@ type Job struct {
 	// Example: job_01k5w0q2m7t9c3r5v8x0z1b4d6
 	Undoes *string `json:"undoes"`
 
-	// UndoneBy The job that takes the changes of this one back. Null again after it was cancelled.
+	// UndoneBy The job that takes the changes of this one back. Null again after it was cancelled, or has brought some of the deleted cards back only.
 	//
 	// Example: job_01k5w0q2m7t9c3r5v8x0z1b4d6
 	UndoneBy *string `json:"undone_by"`
@@ -3031,6 +3044,11 @@ type JobInput struct {
 	// CardIds The cards. They must differ.
 	CardIds *[]CardID `json:"card_ids,omitempty"`
 
+	// ExpectedCount The number of cards that you expect the request to select. If the real number differs by more than 1 %, rounded down, nothing is changed and the response is `409 unexpected_count`: below 100 cards, the numbers must be equal.
+	//
+	// Example: 240
+	ExpectedCount *int32 `json:"expected_count,omitempty"`
+
 	// Filter Selects the cards that `GET /cards` returns for query parameters with these names and values.
 	Filter *JobFilter `json:"filter,omitempty"`
 
@@ -3042,7 +3060,8 @@ type JobInput struct {
 	// Kind What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
 	// listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended; `delete`
-	// deletes it.
+	// deletes it; `restore` brings a deleted card back. Only the undo of a job has the kind `restore`: a request cannot
+	// name it.
 	//
 	//
 	// Example: archive
@@ -3058,7 +3077,8 @@ type JobInput struct {
 // JobKind What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 // automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
 // listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended; `delete`
-// deletes it.
+// deletes it; `restore` brings a deleted card back. Only the undo of a job has the kind `restore`: a request cannot
+// name it.
 //
 // Example: archive
 type JobKind string
@@ -3547,6 +3567,11 @@ type PublishManyInput struct {
 
 	// CardIds The cards. They must differ.
 	CardIds *[]CardID `json:"card_ids,omitempty"`
+
+	// ExpectedCount The number of cards that you expect the request to select. If the real number differs by more than 1 %, rounded down, nothing is changed and the response is `409 unexpected_count`: below 100 cards, the numbers must be equal.
+	//
+	// Example: 240
+	ExpectedCount *int32 `json:"expected_count,omitempty"`
 
 	// Filter Selects the cards that `GET /cards` returns for query parameters with these names and values.
 	Filter *JobFilter `json:"filter,omitempty"`

@@ -107,15 +107,17 @@ func checkCode(t testing.TB, operation *openapi3.Operation, r *http.Request, res
 	}
 }
 
-// noteCode records the response, except for errors of HEAD requests, which have no code.
+// noteCode records the response and the errors of its items, except for errors of HEAD requests, which have no code.
 func noteCode(t testing.TB, doc document, operation string, r *http.Request, resp *http.Response, body []byte) {
 	t.Helper()
 	code := codeIn(body)
 	if resp.StatusCode >= 400 && code == "" {
 		return
 	}
-	if err := note(Response{doc.version, operation, resp.StatusCode, code}); err != nil {
-		t.Errorf("%s: %v", SeenVariable, err)
+	for _, code := range append(itemCodesIn(body), code) {
+		if err := note(Response{doc.version, operation, resp.StatusCode, code}); err != nil {
+			t.Errorf("%s: %v", SeenVariable, err)
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ type Response struct {
 	Version   string // "v1"
 	Operation string // "getCard", or NoOperation
 	Status    int
-	Code      string // "card_not_found"; empty for success
+	Code      string // "card_not_found"; empty for success, except for the error of an item
 }
 
 // String returns the response as one line: "v1 getCard 404 card_not_found".
@@ -97,6 +97,22 @@ func texts(list any) []string {
 
 // Codes returns the values of ErrorCode in v1.
 func Codes() []string { return texts(v1().spec.Components.Schemas["ErrorCode"].Value.Enum) }
+
+// itemCodesIn returns the codes of the errors of the items in the body of a list.
+func itemCodesIn(body []byte) (codes []string) {
+	var list struct {
+		Data []struct{ Error struct{ Code string } }
+	}
+	if json.Unmarshal(body, &list) != nil { // no list
+		return nil
+	}
+	for _, item := range list.Data {
+		if item.Error.Code != "" {
+			codes = append(codes, item.Error.Code)
+		}
+	}
+	return codes
+}
 
 // codeIn returns the code in the body of an error, or "".
 func codeIn(body []byte) string {

@@ -31,7 +31,9 @@ func (s *Server) ListJobs(ctx context.Context, r server.ListJobsRequestObject) (
 func (s *Server) CreateJob(
 	ctx context.Context, r server.CreateJobRequestObject,
 ) (server.CreateJobResponseObject, error) {
-	request := jobs.Request{Kind: jobs.Kind(r.Body.Kind), Hints: hints(r.Body.Hints)}
+	request := jobs.Request{
+		Kind: jobs.Kind(r.Body.Kind), Hints: hints(r.Body.Hints), Expected: expected(r.Body.ExpectedCount),
+	}
 	if r.Body.CardIds != nil {
 		request.CardIDs = *r.Body.CardIds
 	}

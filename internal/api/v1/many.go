@@ -75,9 +75,17 @@ func (s *Server) cardsToPublish(
 	case (in.CardIds == nil) == (in.Filter == nil):
 		return nil, fault.Invalid("card_ids", "is required without filter, and not allowed with it")
 	case in.CardIds != nil:
-		return *in.CardIds, nil
+		return *in.CardIds, cards.CheckExpected(expected(in.ExpectedCount), int64(len(*in.CardIds)))
 	}
-	return s.Listings.Matching(ctx, accountID, jobFilter(*in.Filter))
+	return s.Listings.Matching(ctx, accountID, jobFilter(*in.Filter), expected(in.ExpectedCount))
+}
+
+// expected returns the number of cards that a caller expects, or nil.
+func expected(count *int32) *int {
+	if count == nil {
+		return nil
+	}
+	return new(int(*count))
 }
 
 // EndListings implements POST /listings/end.

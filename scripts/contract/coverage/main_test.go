@@ -23,7 +23,8 @@ func noted(t *testing.T, responses []apitest.Response) string {
 	return folder
 }
 
-// everything is what must have been seen: all that is promised, and the code of addresses' other methods.
+// everything is what must have been seen: all that is promised, the code of addresses' other methods, and a code that
+// only the cards in a list of refusals have.
 func everything(t *testing.T) []apitest.Response {
 	t.Helper()
 	promised, err := apitest.Promised()
@@ -31,7 +32,8 @@ func everything(t *testing.T) []apitest.Response {
 		t.Fatal(err)
 	}
 	return append(promised,
-		apitest.Response{Version: "v1", Operation: apitest.NoOperation, Status: 405, Code: "method_not_allowed"})
+		apitest.Response{Version: "v1", Operation: apitest.NoOperation, Status: 405, Code: "method_not_allowed"},
+		apitest.Response{Version: "v1", Operation: "listJobRefusals", Status: 200, Code: "sku_taken"})
 }
 
 func TestRun_Complete(t *testing.T) {

@@ -88,6 +88,7 @@ from .models.card_order import CardOrder
 from .models.card_page import CardPage
 from .models.card_patch import CardPatch
 from .models.card_priced_event import CardPricedEvent
+from .models.card_restored_event import CardRestoredEvent
 from .models.card_summary import CardSummary
 from .models.card_update import CardUpdate
 from .models.card_update_results import CardUpdateResults
@@ -624,9 +625,10 @@ class Operations(ABC):
     ) -> None:
         """Delete a card.
 
-        Deletes the card with its photos and its history. Its listings and sales stay. A card cannot be
-        deleted while a listing is publishing, live or ending, or while its batch is complete. `GET
-        /deletions` lists deleted cards. To keep a card, archive it.
+        Deletes the card with its photos and its history, at once and for good. Its listings and sales stay.
+        A card cannot be deleted while a listing is publishing, live or ending, or while its batch is
+        complete. `GET /deletions` lists deleted cards. To keep a card, archive it. A job of the kind
+        `delete` can be undone for 24 hours.
 
         Args:
             if_match: The ETag of the version that you have. If the card, the listing or the sale has
@@ -807,7 +809,8 @@ class Operations(ABC):
 
         Returns the cards that were deleted in the last 90 days, newest first. With `updated_since`, returns
         those deleted at or after this time, oldest first, with the same promise as for cards: a client that
-        pages to the end and comes back with the last `deleted_at` that it saw misses no deletion.
+        pages to the end and comes back with the last `deleted_at` that it saw misses no deletion. A card
+        that the undo of a job brings back is not in the list any more.
 
         Args:
             limit: The maximum number of items in a page.
@@ -839,7 +842,8 @@ class Operations(ABC):
 
         Returns the cards that were deleted in the last 90 days, newest first. With `updated_since`, returns
         those deleted at or after this time, oldest first, with the same promise as for cards: a client that
-        pages to the end and comes back with the last `deleted_at` that it saw misses no deletion.
+        pages to the end and comes back with the last `deleted_at` that it saw misses no deletion. A card
+        that the undo of a job brings back is not in the list any more.
 
         Args:
             limit: The maximum number of items in a page.
@@ -1771,6 +1775,7 @@ class Operations(ABC):
         filter_: JobFilter | Mapping[str, Any] | Unset = UNSET,
         marketplace: Marketplace | Unset = UNSET,
         atomic: bool | Unset = UNSET,
+        expected_count: int | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> PublishResults:
         """Publish many cards.
@@ -1788,6 +1793,9 @@ class Operations(ABC):
             marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
             atomic: True changes nothing if one of them fails, and returns the first error. False carries
                 out those that can be.
+            expected_count: The number of cards that you expect the request to select. If the real number
+                differs by more than 1 %, rounded down, nothing is changed and the response is `409
+                unexpected_count`: below 100 cards, the numbers must be equal.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
                 token for 24 hours and replayed.
@@ -1798,6 +1806,7 @@ class Operations(ABC):
                 filter_=filter_,
                 marketplace=marketplace,
                 atomic=atomic,
+                expected_count=expected_count,
                 idempotency_key=idempotency_key,
             )
         )
@@ -1997,6 +2006,7 @@ class Operations(ABC):
         patch: CardPatch | Mapping[str, Any] | Unset = UNSET,
         price_change: PriceChange | Mapping[str, Any] | Unset = UNSET,
         hints: Hints | Mapping[str, Any] | Unset = UNSET,
+        expected_count: int | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Job:
         """Start a job.
@@ -2007,14 +2017,17 @@ class Operations(ABC):
         rules, events and history as the request for this card alone. A card that cannot be changed is
         refused and does not stop the others. Changes have the request's token as their actor. A job goes on
         after a restart of the service, and other requests can change cards meanwhile. An account can have
-        100 unfinished jobs; a further one is `409 job_limit_reached`.
+        100 unfinished jobs; a further one is `409 job_limit_reached`.  `expected_count` protects you from a
+        filter that selects more than you think: state how many cards you expect before you change or delete
+        them. A job with a filter never changes more cards than that and 1 %.
 
         Args:
             kind: What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH
                 /cards/{id}`; `identify` queues the card for automatic identification; `publish` publishes it at
                 its asking price on the default marketplace; `end` ends its live listing; `archive` archives it,
                 and first ends its live listing: the card stays `listed` until it has ended; `delete` deletes
-                it.
+                it; `restore` brings a deleted card back. Only the undo of a job has the kind `restore`: a
+                request cannot name it.
             card_ids: The cards. They must differ.
             filter_: Selects the cards that `GET /cards` returns for query parameters with these names and
                 values.
@@ -2027,6 +2040,9 @@ class Operations(ABC):
             hints: What you know about the cards on photos. With `game`, only cards of this game are
                 considered. Cards of the `set` and in the `language` come before others that match a photo
                 equally well; if no card of the catalogue has them, these two have no effect.
+            expected_count: The number of cards that you expect the request to select. If the real number
+                differs by more than 1 %, rounded down, nothing is changed and the response is `409
+                unexpected_count`: below 100 cards, the numbers must be equal.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
                 token for 24 hours and replayed.
@@ -2039,6 +2055,7 @@ class Operations(ABC):
                 patch=patch,
                 price_change=price_change,
                 hints=hints,
+                expected_count=expected_count,
                 idempotency_key=idempotency_key,
             )
         )
@@ -2150,14 +2167,19 @@ class Operations(ABC):
     ) -> Job:
         """Undo a job.
 
-        Starts a job that takes the changes of a finished or cancelled job of the kind `update` or `archive`
-        back, for 24 hours after it has finished. It is a job of the kind `update` with the identifier of
-        the first one in `undoes`: it has progress, goes on after a restart and can be cancelled, and undone
-        itself. A card gets the values from before the first job, with the rules, events and history of a
-        change, if it still has those that this job has set. Otherwise it is refused with
-        `version_mismatch`. Archived cards come back; listings that have ended are not published again. If
-        the job was undone already, the response is the job that undoes it. `undoable_until` of a job is
-        null if it cannot be undone now.
+        Starts a job that takes the changes of a finished or cancelled job of the kind `update`, `archive`
+        or `delete` back, for 24 hours after it has finished. It has the identifier of the first one in
+        `undoes` and progress of its own, goes on after a restart and can be cancelled.  The undo of an
+        `update` or an `archive` has the kind `update`, and can be undone itself. A card gets the values
+        from before the first job, with the rules, events and history of a change, if it still has those
+        that this job has set. Otherwise it is refused with `version_mismatch`. Archived cards come back;
+        listings that have ended are not published again. If the job was undone already, the response is the
+        job that undoes it. `undoable_until` of a job is null if it cannot be undone now.  The undo of a
+        `delete` has the kind `restore`. It brings each card back with its identifier, photos and history,
+        the next `version` and a new `updated_at`, and takes its entry out of `GET /deletions`. A card is
+        refused with `external_id_taken` or `sku_taken` if another card got one of these since, and with
+        `batch_complete` if its batch is complete. Then the job can be undone again. After the 24 hours,
+        deleted cards and their photos are erased.
 
         Args:
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
@@ -2218,6 +2240,7 @@ class Operations(ABC):
         | CardDeletedEvent
         | CardIdentifiedEvent
         | CardPricedEvent
+        | CardRestoredEvent
         | CardUpdatedEvent
         | CardWorkflowStatusChangedEvent
         | IdentifyFailedEvent
@@ -2265,6 +2288,7 @@ class Operations(ABC):
         | CardDeletedEvent
         | CardIdentifiedEvent
         | CardPricedEvent
+        | CardRestoredEvent
         | CardUpdatedEvent
         | CardWorkflowStatusChangedEvent
         | IdentifyFailedEvent
@@ -3167,9 +3191,10 @@ class AsyncOperations(ABC):
     ) -> None:
         """Delete a card.
 
-        Deletes the card with its photos and its history. Its listings and sales stay. A card cannot be
-        deleted while a listing is publishing, live or ending, or while its batch is complete. `GET
-        /deletions` lists deleted cards. To keep a card, archive it.
+        Deletes the card with its photos and its history, at once and for good. Its listings and sales stay.
+        A card cannot be deleted while a listing is publishing, live or ending, or while its batch is
+        complete. `GET /deletions` lists deleted cards. To keep a card, archive it. A job of the kind
+        `delete` can be undone for 24 hours.
 
         Args:
             if_match: The ETag of the version that you have. If the card, the listing or the sale has
@@ -3350,7 +3375,8 @@ class AsyncOperations(ABC):
 
         Returns the cards that were deleted in the last 90 days, newest first. With `updated_since`, returns
         those deleted at or after this time, oldest first, with the same promise as for cards: a client that
-        pages to the end and comes back with the last `deleted_at` that it saw misses no deletion.
+        pages to the end and comes back with the last `deleted_at` that it saw misses no deletion. A card
+        that the undo of a job brings back is not in the list any more.
 
         Args:
             limit: The maximum number of items in a page.
@@ -3382,7 +3408,8 @@ class AsyncOperations(ABC):
 
         Returns the cards that were deleted in the last 90 days, newest first. With `updated_since`, returns
         those deleted at or after this time, oldest first, with the same promise as for cards: a client that
-        pages to the end and comes back with the last `deleted_at` that it saw misses no deletion.
+        pages to the end and comes back with the last `deleted_at` that it saw misses no deletion. A card
+        that the undo of a job brings back is not in the list any more.
 
         Args:
             limit: The maximum number of items in a page.
@@ -4314,6 +4341,7 @@ class AsyncOperations(ABC):
         filter_: JobFilter | Mapping[str, Any] | Unset = UNSET,
         marketplace: Marketplace | Unset = UNSET,
         atomic: bool | Unset = UNSET,
+        expected_count: int | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> PublishResults:
         """Publish many cards.
@@ -4331,6 +4359,9 @@ class AsyncOperations(ABC):
             marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
             atomic: True changes nothing if one of them fails, and returns the first error. False carries
                 out those that can be.
+            expected_count: The number of cards that you expect the request to select. If the real number
+                differs by more than 1 %, rounded down, nothing is changed and the response is `409
+                unexpected_count`: below 100 cards, the numbers must be equal.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
                 token for 24 hours and replayed.
@@ -4341,6 +4372,7 @@ class AsyncOperations(ABC):
                 filter_=filter_,
                 marketplace=marketplace,
                 atomic=atomic,
+                expected_count=expected_count,
                 idempotency_key=idempotency_key,
             )
         )
@@ -4540,6 +4572,7 @@ class AsyncOperations(ABC):
         patch: CardPatch | Mapping[str, Any] | Unset = UNSET,
         price_change: PriceChange | Mapping[str, Any] | Unset = UNSET,
         hints: Hints | Mapping[str, Any] | Unset = UNSET,
+        expected_count: int | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Job:
         """Start a job.
@@ -4550,14 +4583,17 @@ class AsyncOperations(ABC):
         rules, events and history as the request for this card alone. A card that cannot be changed is
         refused and does not stop the others. Changes have the request's token as their actor. A job goes on
         after a restart of the service, and other requests can change cards meanwhile. An account can have
-        100 unfinished jobs; a further one is `409 job_limit_reached`.
+        100 unfinished jobs; a further one is `409 job_limit_reached`.  `expected_count` protects you from a
+        filter that selects more than you think: state how many cards you expect before you change or delete
+        them. A job with a filter never changes more cards than that and 1 %.
 
         Args:
             kind: What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH
                 /cards/{id}`; `identify` queues the card for automatic identification; `publish` publishes it at
                 its asking price on the default marketplace; `end` ends its live listing; `archive` archives it,
                 and first ends its live listing: the card stays `listed` until it has ended; `delete` deletes
-                it.
+                it; `restore` brings a deleted card back. Only the undo of a job has the kind `restore`: a
+                request cannot name it.
             card_ids: The cards. They must differ.
             filter_: Selects the cards that `GET /cards` returns for query parameters with these names and
                 values.
@@ -4570,6 +4606,9 @@ class AsyncOperations(ABC):
             hints: What you know about the cards on photos. With `game`, only cards of this game are
                 considered. Cards of the `set` and in the `language` come before others that match a photo
                 equally well; if no card of the catalogue has them, these two have no effect.
+            expected_count: The number of cards that you expect the request to select. If the real number
+                differs by more than 1 %, rounded down, nothing is changed and the response is `409
+                unexpected_count`: below 100 cards, the numbers must be equal.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
                 token for 24 hours and replayed.
@@ -4582,6 +4621,7 @@ class AsyncOperations(ABC):
                 patch=patch,
                 price_change=price_change,
                 hints=hints,
+                expected_count=expected_count,
                 idempotency_key=idempotency_key,
             )
         )
@@ -4693,14 +4733,19 @@ class AsyncOperations(ABC):
     ) -> Job:
         """Undo a job.
 
-        Starts a job that takes the changes of a finished or cancelled job of the kind `update` or `archive`
-        back, for 24 hours after it has finished. It is a job of the kind `update` with the identifier of
-        the first one in `undoes`: it has progress, goes on after a restart and can be cancelled, and undone
-        itself. A card gets the values from before the first job, with the rules, events and history of a
-        change, if it still has those that this job has set. Otherwise it is refused with
-        `version_mismatch`. Archived cards come back; listings that have ended are not published again. If
-        the job was undone already, the response is the job that undoes it. `undoable_until` of a job is
-        null if it cannot be undone now.
+        Starts a job that takes the changes of a finished or cancelled job of the kind `update`, `archive`
+        or `delete` back, for 24 hours after it has finished. It has the identifier of the first one in
+        `undoes` and progress of its own, goes on after a restart and can be cancelled.  The undo of an
+        `update` or an `archive` has the kind `update`, and can be undone itself. A card gets the values
+        from before the first job, with the rules, events and history of a change, if it still has those
+        that this job has set. Otherwise it is refused with `version_mismatch`. Archived cards come back;
+        listings that have ended are not published again. If the job was undone already, the response is the
+        job that undoes it. `undoable_until` of a job is null if it cannot be undone now.  The undo of a
+        `delete` has the kind `restore`. It brings each card back with its identifier, photos and history,
+        the next `version` and a new `updated_at`, and takes its entry out of `GET /deletions`. A card is
+        refused with `external_id_taken` or `sku_taken` if another card got one of these since, and with
+        `batch_complete` if its batch is complete. Then the job can be undone again. After the 24 hours,
+        deleted cards and their photos are erased.
 
         Args:
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
@@ -4761,6 +4806,7 @@ class AsyncOperations(ABC):
         | CardDeletedEvent
         | CardIdentifiedEvent
         | CardPricedEvent
+        | CardRestoredEvent
         | CardUpdatedEvent
         | CardWorkflowStatusChangedEvent
         | IdentifyFailedEvent
@@ -4808,6 +4854,7 @@ class AsyncOperations(ABC):
         | CardDeletedEvent
         | CardIdentifiedEvent
         | CardPricedEvent
+        | CardRestoredEvent
         | CardUpdatedEvent
         | CardWorkflowStatusChangedEvent
         | IdentifyFailedEvent

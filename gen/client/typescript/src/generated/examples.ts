@@ -159,6 +159,18 @@ export const exampleEvents: { [K in EventKind]: Extract<CardVaultEvent, { event:
       "number": "54/167"
     }
   },
+  'card.restored': {
+    "id": "evt_00000000000000000000000000",
+    "event": "card.restored",
+    "created_at": "2026-05-11T15:32:01.123456Z",
+    "account_id": "acc_00000000000000000000000000",
+    "data": {
+      "card_id": "card_00000000000000000000000000",
+      "title": "Ember Fox",
+      "set": "Dawn of Cinders",
+      "number": "54/167"
+    }
+  },
   'sale.created': {
     "id": "evt_00000000000000000000000000",
     "event": "sale.created",

@@ -198,9 +198,9 @@ export class Operations {
   /**
    * Delete a card.
    *
-   * Deletes the card with its photos and its history. Its listings and sales stay. A card cannot be deleted while a listing is
+   * Deletes the card with its photos and its history, at once and for good. Its listings and sales stay. A card cannot be deleted while a listing is
    * publishing, live or ending, or while its batch is complete. `GET /deletions` lists deleted cards. To keep a card,
-   * archive it.
+   * archive it. A job of the kind `delete` can be undone for 24 hours.
    */
   async deleteCard(id: CardId, options: RequestOptions & IfMatchOptions = {}): Promise<void> {
     return this.#sender.send({ method: 'DELETE', path: path`/cards/${id}` }, options)
@@ -290,7 +290,8 @@ export class Operations {
    *
    * Returns the cards that were deleted in the last 90 days, newest first. With `updated_since`, returns those deleted
    * at or after this time, oldest first, with the same promise as for cards: a client that pages to the end and
-   * comes back with the last `deleted_at` that it saw misses no deletion.
+   * comes back with the last `deleted_at` that it saw misses no deletion. A card that the undo of a job brings back is
+   * not in the list any more.
    */
   async listDeletions(query: ListDeletionsQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<DeletionPage> {
     return this.#sender.send({ method: 'GET', path: path`/deletions`, query }, options)
@@ -606,6 +607,9 @@ export class Operations {
    * this card alone. A card that cannot be changed is refused and does not stop the others. Changes have the request's
    * token as their actor. A job goes on after a restart of the service, and other requests can change cards meanwhile.
    * An account can have 100 unfinished jobs; a further one is `409 job_limit_reached`.
+   *
+   * `expected_count` protects you from a filter that selects more than you think: state how many cards you expect before
+   * you change or delete them. A job with a filter never changes more cards than that and 1 %.
    */
   async createJob(body: JobInput, options: RequestOptions & IdempotentOptions = {}): Promise<Job> {
     return this.#sender.send({ method: 'POST', path: path`/jobs`, body }, options)
@@ -650,12 +654,19 @@ export class Operations {
   /**
    * Undo a job.
    *
-   * Starts a job that takes the changes of a finished or cancelled job of the kind `update` or `archive` back, for 24 hours
-   * after it has finished. It is a job of the kind `update` with the identifier of the first one in `undoes`: it has progress,
-   * goes on after a restart and can be cancelled, and undone itself. A card gets the values from before the first job, with
+   * Starts a job that takes the changes of a finished or cancelled job of the kind `update`, `archive` or `delete` back, for
+   * 24 hours after it has finished. It has the identifier of the first one in `undoes` and progress of its own, goes on
+   * after a restart and can be cancelled.
+   *
+   * The undo of an `update` or an `archive` has the kind `update`, and can be undone itself. A card gets the values from before the first job, with
    * the rules, events and history of a change, if it still has those that this job has set. Otherwise it is refused with
    * `version_mismatch`. Archived cards come back; listings that have ended are not published again. If the job was undone
    * already, the response is the job that undoes it. `undoable_until` of a job is null if it cannot be undone now.
+   *
+   * The undo of a `delete` has the kind `restore`. It brings each card back with its identifier, photos and history, the
+   * next `version` and a new `updated_at`, and takes its entry out of `GET /deletions`. A card is refused with
+   * `external_id_taken` or `sku_taken` if another card got one of these since, and with `batch_complete` if its batch is
+   * complete. Then the job can be undone again. After the 24 hours, deleted cards and their photos are erased.
    */
   async undoJob(id: JobId, options: RequestOptions & IdempotentOptions = {}): Promise<Job> {
     return this.#sender.send({ method: 'POST', path: path`/jobs/${id}/undo` }, options)

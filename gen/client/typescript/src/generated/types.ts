@@ -473,7 +473,7 @@ export interface CardHistoryEntry {
      */
     version: number;
     actor: Actor;
-    /** The changed fields; empty for version 1, which is the import of the card. */
+    /** The changed fields; empty for version 1, which is the import of the card, and for the version with which a deleted card came back. */
     changes: CardChange[];
 }
 export interface CardHistoryPage {
@@ -1477,6 +1477,12 @@ export interface PublishManyInput {
      * @example false
      */
     atomic?: boolean;
+    /**
+     * Format: int32
+     * The number of cards that you expect the request to select. If the real number differs by more than 1 %, rounded down, nothing is changed and the response is `409 unexpected_count`: below 100 cards, the numbers must be equal.
+     * @example 240
+     */
+    expected_count?: number;
 }
 export interface PublishResult {
     id: CardId;
@@ -1713,11 +1719,12 @@ export interface RefundInput {
  * What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
  *     automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
  *     listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended; `delete`
- *     deletes it.
+ *     deletes it; `restore` brings a deleted card back. Only the undo of a job has the kind `restore`: a request cannot
+ *     name it.
  * @example archive
  * @enum {string}
  */
-export type JobKind = "update" | "identify" | "publish" | "end" | "archive" | "delete";
+export type JobKind = "update" | "identify" | "publish" | "end" | "archive" | "delete" | "restore";
 /**
  * `queued` until the job starts. `done` when each card was changed or refused.
  * @example running
@@ -1803,6 +1810,12 @@ export interface JobInput {
     patch?: CardPatch;
     price_change?: PriceChange;
     hints?: Hints;
+    /**
+     * Format: int32
+     * The number of cards that you expect the request to select. If the real number differs by more than 1 %, rounded down, nothing is changed and the response is `409 unexpected_count`: below 100 cards, the numbers must be equal.
+     * @example 240
+     */
+    expected_count?: number;
 }
 /** A new asking price: the present one, or an estimate, changed by percent and rounded half up to the minor unit. A card whose price would be less than one minor unit is refused with `invalid_request`. A card without the price that is changed is refused: with `card_not_priced` if it has no asking price, with `card_not_identified` or `no_price_found` if it has no estimate. */
 export interface PriceChange {
@@ -1838,7 +1851,7 @@ export interface Job {
     total: number;
     /**
      * Format: int32
-     * The number of cards that were changed.
+     * The number of cards that were changed, deleted or brought back.
      * @example 1840
      */
     done: number;
@@ -1858,7 +1871,7 @@ export interface Job {
      */
     undoes: string | null;
     /**
-     * The job that takes the changes of this one back. Null again after it was cancelled.
+     * The job that takes the changes of this one back. Null again after it was cancelled, or has brought some of the deleted cards back only.
      * @example job_01k5w0q2m7t9c3r5v8x0z1b4d6
      */
     undone_by: string | null;
@@ -2106,7 +2119,7 @@ export interface StockReport {
  * @example card.identified
  * @enum {string}
  */
-export type EventKind = "card.identified" | "card.priced" | "card.workflow_status_changed" | "listing.published" | "listing.sold" | "listing.ended" | "batch.completed" | "identify.failed" | "card.updated" | "card.deleted" | "sale.created" | "sale.refunded" | "listing.updated";
+export type EventKind = "card.identified" | "card.priced" | "card.workflow_status_changed" | "listing.published" | "listing.sold" | "listing.ended" | "batch.completed" | "identify.failed" | "card.updated" | "card.deleted" | "card.restored" | "sale.created" | "sale.refunded" | "listing.updated";
 /** A card was identified for the first time, or again after a review was undone, by AI or manually. */
 export interface CardIdentifiedData {
     card_id: CardId;
@@ -2379,7 +2392,7 @@ export interface IdentifyFailedAttempt {
     message: string;
 }
 /** The body of a webhook delivery and an item of `GET /events`. The same event may be delivered more than once. */
-export type CardVaultEvent = CardIdentifiedEvent | CardPricedEvent | CardWorkflowStatusChangedEvent | ListingPublishedEvent | ListingSoldEvent | ListingEndedEvent | BatchCompletedEvent | IdentifyFailedEvent | CardUpdatedEvent | CardDeletedEvent | SaleCreatedEvent | SaleRefundedEvent | ListingUpdatedEvent | UnknownEvent;
+export type CardVaultEvent = CardIdentifiedEvent | CardPricedEvent | CardWorkflowStatusChangedEvent | ListingPublishedEvent | ListingSoldEvent | ListingEndedEvent | BatchCompletedEvent | IdentifyFailedEvent | CardUpdatedEvent | CardDeletedEvent | CardRestoredEvent | SaleCreatedEvent | SaleRefundedEvent | ListingUpdatedEvent | UnknownEvent;
 export interface CardIdentifiedEvent {
     id: EventId;
     /**
@@ -2510,6 +2523,25 @@ export interface CardDeletedData {
      */
     number: string;
 }
+/** A deleted card came back, with its identifier, its photos and its history. */
+export interface CardRestoredData {
+    card_id: CardId;
+    /**
+     * The name of the card; "" if unknown.
+     * @example Ember Fox
+     */
+    title: string;
+    /**
+     * The name of the set; "" if unknown.
+     * @example Dawn of Cinders
+     */
+    set: string;
+    /**
+     * The collector number; "" if unknown.
+     * @example 54/167
+     */
+    number: string;
+}
 export interface CardUpdatedEvent {
     id: EventId;
     /**
@@ -2531,6 +2563,17 @@ export interface CardDeletedEvent {
     created_at: Timestamp;
     account_id: AccountId;
     data: CardDeletedData;
+}
+export interface CardRestoredEvent {
+    id: EventId;
+    /**
+     * The kind of the event.
+     * @enum {string}
+     */
+    event: "card.restored";
+    created_at: Timestamp;
+    account_id: AccountId;
+    data: CardRestoredData;
 }
 /** A sale was recorded, on a marketplace or elsewhere. */
 export interface SaleCreatedData {
@@ -2984,7 +3027,7 @@ export interface AccountUsage {
  * @example card_not_found
  * @enum {string}
  */
-export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "insufficient_scope" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "webhook_not_found" | "webhook_secret_not_found" | "delivery_not_found" | "sale_not_found" | "job_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "price_below_floor" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "webhook_disabled" | "webhook_limit_reached" | "webhook_secret_limit_reached" | "job_limit_reached" | "job_not_undoable" | "sale_refunded" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
+export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "insufficient_scope" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "webhook_not_found" | "webhook_secret_not_found" | "delivery_not_found" | "sale_not_found" | "job_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "price_below_floor" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "sku_taken" | "webhook_disabled" | "webhook_limit_reached" | "webhook_secret_limit_reached" | "job_limit_reached" | "job_not_undoable" | "unexpected_count" | "sale_refunded" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
 /** The format of every error. */
 export interface ErrorBody {
     error: {

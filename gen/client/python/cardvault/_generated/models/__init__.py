@@ -31,6 +31,8 @@ from .card_page import CardPage
 from .card_patch import CardPatch
 from .card_priced_data import CardPricedData
 from .card_priced_event import CardPricedEvent
+from .card_restored_data import CardRestoredData
+from .card_restored_event import CardRestoredEvent
 from .card_summary import CardSummary
 from .card_totals import CardTotals
 from .card_update import CardUpdate
@@ -215,6 +217,8 @@ __all__ = (
     "CardPatch",
     "CardPricedData",
     "CardPricedEvent",
+    "CardRestoredData",
+    "CardRestoredEvent",
     "CardsInput",
     "CardsInputOnConflict",
     "CardSummary",

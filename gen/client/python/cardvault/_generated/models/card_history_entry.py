@@ -23,7 +23,8 @@ class CardHistoryEntry:
     """ The version after the change. """
     actor: Actor
     changes: list[CardChange]
-    """ The changed fields; empty for version 1, which is the import of the card. """
+    """ The changed fields; empty for version 1, which is the import of the card, and for the version with which a
+    deleted card came back. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -17,6 +17,7 @@ class EventKind(OpenEnum):
     IDENTIFY_FAILED = "identify.failed"
     CARD_UPDATED = "card.updated"
     CARD_DELETED = "card.deleted"
+    CARD_RESTORED = "card.restored"
     SALE_CREATED = "sale.created"
     SALE_REFUNDED = "sale.refunded"
     LISTING_UPDATED = "listing.updated"

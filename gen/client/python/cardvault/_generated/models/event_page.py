@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ..models.card_deleted_event import CardDeletedEvent
     from ..models.card_identified_event import CardIdentifiedEvent
     from ..models.card_priced_event import CardPricedEvent
+    from ..models.card_restored_event import CardRestoredEvent
     from ..models.card_updated_event import CardUpdatedEvent
     from ..models.card_workflow_status_changed_event import CardWorkflowStatusChangedEvent
     from ..models.identify_failed_event import IdentifyFailedEvent
@@ -33,6 +34,7 @@ class EventPage:
         | CardDeletedEvent
         | CardIdentifiedEvent
         | CardPricedEvent
+        | CardRestoredEvent
         | CardUpdatedEvent
         | CardWorkflowStatusChangedEvent
         | IdentifyFailedEvent
@@ -55,6 +57,7 @@ class EventPage:
         from ..models.card_deleted_event import CardDeletedEvent  # noqa: PLC0415
         from ..models.card_identified_event import CardIdentifiedEvent  # noqa: PLC0415
         from ..models.card_priced_event import CardPricedEvent  # noqa: PLC0415
+        from ..models.card_restored_event import CardRestoredEvent  # noqa: PLC0415
         from ..models.card_updated_event import CardUpdatedEvent  # noqa: PLC0415
         from ..models.card_workflow_status_changed_event import (
             CardWorkflowStatusChangedEvent,  # noqa: PLC0415
@@ -90,6 +93,8 @@ class EventPage:
                 data_item = data_item_data.to_dict()
             elif isinstance(data_item_data, CardDeletedEvent):
                 data_item = data_item_data.to_dict()
+            elif isinstance(data_item_data, CardRestoredEvent):
+                data_item = data_item_data.to_dict()
             elif isinstance(data_item_data, SaleCreatedEvent):
                 data_item = data_item_data.to_dict()
             elif isinstance(data_item_data, SaleRefundedEvent):
@@ -124,6 +129,7 @@ class EventPage:
         from ..models.card_deleted_event import CardDeletedEvent  # noqa: PLC0415
         from ..models.card_identified_event import CardIdentifiedEvent  # noqa: PLC0415
         from ..models.card_priced_event import CardPricedEvent  # noqa: PLC0415
+        from ..models.card_restored_event import CardRestoredEvent  # noqa: PLC0415
         from ..models.card_updated_event import CardUpdatedEvent  # noqa: PLC0415
         from ..models.card_workflow_status_changed_event import (
             CardWorkflowStatusChangedEvent,  # noqa: PLC0415
@@ -149,6 +155,7 @@ class EventPage:
                 | CardDeletedEvent
                 | CardIdentifiedEvent
                 | CardPricedEvent
+                | CardRestoredEvent
                 | CardUpdatedEvent
                 | CardWorkflowStatusChangedEvent
                 | IdentifyFailedEvent
@@ -243,7 +250,7 @@ class EventPage:
                 try:
                     if not isinstance(data, dict):
                         raise TypeError()
-                    componentsschemas_event_type_10 = SaleCreatedEvent.from_dict(data)
+                    componentsschemas_event_type_10 = CardRestoredEvent.from_dict(data)
 
                     return componentsschemas_event_type_10
                 except (TypeError, ValueError, AttributeError, KeyError):
@@ -251,7 +258,7 @@ class EventPage:
                 try:
                     if not isinstance(data, dict):
                         raise TypeError()
-                    componentsschemas_event_type_11 = SaleRefundedEvent.from_dict(data)
+                    componentsschemas_event_type_11 = SaleCreatedEvent.from_dict(data)
 
                     return componentsschemas_event_type_11
                 except (TypeError, ValueError, AttributeError, KeyError):
@@ -259,16 +266,24 @@ class EventPage:
                 try:
                     if not isinstance(data, dict):
                         raise TypeError()
-                    componentsschemas_event_type_12 = ListingUpdatedEvent.from_dict(data)
+                    componentsschemas_event_type_12 = SaleRefundedEvent.from_dict(data)
 
                     return componentsschemas_event_type_12
                 except (TypeError, ValueError, AttributeError, KeyError):
                     pass
+                try:
+                    if not isinstance(data, dict):
+                        raise TypeError()
+                    componentsschemas_event_type_13 = ListingUpdatedEvent.from_dict(data)
+
+                    return componentsschemas_event_type_13
+                except (TypeError, ValueError, AttributeError, KeyError):
+                    pass
                 if not isinstance(data, dict):
                     raise TypeError()
-                componentsschemas_event_type_13 = UnknownEvent.from_dict(data)
+                componentsschemas_event_type_14 = UnknownEvent.from_dict(data)
 
-                return componentsschemas_event_type_13
+                return componentsschemas_event_type_14
 
             data_item = _parse_data_item(data_item_data)
 

@@ -23,14 +23,16 @@ class Job:
     live
     listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended;
     `delete`
-    deletes it.
+    deletes it; `restore` brings a deleted card back. Only the undo of a job has the kind `restore`: a request
+    cannot
+    name it.
      """
     status: JobStatus
     """ `queued` until the job starts. `done` when each card was changed or refused. """
     total: int
     """ The number of cards. With a `filter`, it rises while the service reads the cards that match. """
     done: int
-    """ The number of cards that were changed. """
+    """ The number of cards that were changed, deleted or brought back. """
     refused: int
     """ The number of cards that could not be changed. `GET /jobs/{id}/refusals` returns them. """
     created_at: datetime.datetime
@@ -44,7 +46,8 @@ class Job:
     undoes: None | str
     """ The job whose changes this one takes back. """
     undone_by: None | str
-    """ The job that takes the changes of this one back. Null again after it was cancelled. """
+    """ The job that takes the changes of this one back. Null again after it was cancelled, or has brought some of
+    the deleted cards back only. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -33,7 +33,9 @@ class JobInput:
     live
     listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended;
     `delete`
-    deletes it.
+    deletes it; `restore` brings a deleted card back. Only the undo of a job has the kind `restore`: a request
+    cannot
+    name it.
      """
     card_ids: list[str] | Unset = UNSET
     """ The cards. They must differ. """
@@ -53,6 +55,10 @@ class JobInput:
     these
     two have no effect.
      """
+    expected_count: int | Unset = UNSET
+    """ The number of cards that you expect the request to select. If the real number differs by more than 1 %,
+    rounded down, nothing is changed and the response is `409 unexpected_count`: below 100 cards, the numbers must
+    be equal. """
 
     def to_dict(self) -> dict[str, Any]:
         kind = str(self.kind)
@@ -77,6 +83,8 @@ class JobInput:
         if not isinstance(self.hints, Unset):
             hints = self.hints.to_dict()
 
+        expected_count = self.expected_count
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -94,6 +102,8 @@ class JobInput:
             field_dict["price_change"] = price_change
         if hints is not UNSET:
             field_dict["hints"] = hints
+        if expected_count is not UNSET:
+            field_dict["expected_count"] = expected_count
 
         return field_dict
 
@@ -137,6 +147,8 @@ class JobInput:
         else:
             hints = Hints.from_dict(_hints)
 
+        expected_count = d.pop("expected_count", UNSET)
+
         job_input = cls(
             kind=kind,
             card_ids=card_ids,
@@ -144,6 +156,7 @@ class JobInput:
             patch=patch,
             price_change=price_change,
             hints=hints,
+            expected_count=expected_count,
         )
 
         return job_input

@@ -8,7 +8,9 @@ class JobKind(OpenEnum):
     live
     listing; `archive` archives it, and first ends its live listing: the card stays `listed` until it has ended;
     `delete`
-    deletes it."""
+    deletes it; `restore` brings a deleted card back. Only the undo of a job has the kind `restore`: a request
+    cannot
+    name it."""
 
     UPDATE = "update"
     IDENTIFY = "identify"
@@ -16,3 +18,4 @@ class JobKind(OpenEnum):
     END = "end"
     ARCHIVE = "archive"
     DELETE = "delete"
+    RESTORE = "restore"

@@ -28,6 +28,10 @@ class PublishManyInput:
     atomic: bool | Unset = UNSET
     """ True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
     """
+    expected_count: int | Unset = UNSET
+    """ The number of cards that you expect the request to select. If the real number differs by more than 1 %,
+    rounded down, nothing is changed and the response is `409 unexpected_count`: below 100 cards, the numbers must
+    be equal. """
 
     def to_dict(self) -> dict[str, Any]:
         card_ids: list[str] | Unset = UNSET
@@ -44,6 +48,8 @@ class PublishManyInput:
 
         atomic = self.atomic
 
+        expected_count = self.expected_count
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update({})
@@ -55,6 +61,8 @@ class PublishManyInput:
             field_dict["marketplace"] = marketplace
         if atomic is not UNSET:
             field_dict["atomic"] = atomic
+        if expected_count is not UNSET:
+            field_dict["expected_count"] = expected_count
 
         return field_dict
 
@@ -81,11 +89,14 @@ class PublishManyInput:
 
         atomic = d.pop("atomic", UNSET)
 
+        expected_count = d.pop("expected_count", UNSET)
+
         publish_many_input = cls(
             card_ids=card_ids,
             filter_=filter_,
             marketplace=marketplace,
             atomic=atomic,
+            expected_count=expected_count,
         )
 
         return publish_many_input

@@ -6,6 +6,7 @@ from ...models.batch_completed_event import BatchCompletedEvent
 from ...models.card_deleted_event import CardDeletedEvent
 from ...models.card_identified_event import CardIdentifiedEvent
 from ...models.card_priced_event import CardPricedEvent
+from ...models.card_restored_event import CardRestoredEvent
 from ...models.card_updated_event import CardUpdatedEvent
 from ...models.card_workflow_status_changed_event import CardWorkflowStatusChangedEvent
 from ...models.identify_failed_event import IdentifyFailedEvent
@@ -23,6 +24,7 @@ Result: TypeAlias = (
     | CardDeletedEvent
     | CardIdentifiedEvent
     | CardPricedEvent
+    | CardRestoredEvent
     | CardUpdatedEvent
     | CardWorkflowStatusChangedEvent
     | IdentifyFailedEvent
@@ -63,6 +65,7 @@ def parse(data: Any) -> Result:
         | CardDeletedEvent
         | CardIdentifiedEvent
         | CardPricedEvent
+        | CardRestoredEvent
         | CardUpdatedEvent
         | CardWorkflowStatusChangedEvent
         | IdentifyFailedEvent
@@ -157,7 +160,7 @@ def parse(data: Any) -> Result:
         try:
             if not isinstance(data, dict):
                 raise TypeError()
-            componentsschemas_event_type_10 = SaleCreatedEvent.from_dict(data)
+            componentsschemas_event_type_10 = CardRestoredEvent.from_dict(data)
 
             return componentsschemas_event_type_10
         except (TypeError, ValueError, AttributeError, KeyError):
@@ -165,7 +168,7 @@ def parse(data: Any) -> Result:
         try:
             if not isinstance(data, dict):
                 raise TypeError()
-            componentsschemas_event_type_11 = SaleRefundedEvent.from_dict(data)
+            componentsschemas_event_type_11 = SaleCreatedEvent.from_dict(data)
 
             return componentsschemas_event_type_11
         except (TypeError, ValueError, AttributeError, KeyError):
@@ -173,16 +176,24 @@ def parse(data: Any) -> Result:
         try:
             if not isinstance(data, dict):
                 raise TypeError()
-            componentsschemas_event_type_12 = ListingUpdatedEvent.from_dict(data)
+            componentsschemas_event_type_12 = SaleRefundedEvent.from_dict(data)
 
             return componentsschemas_event_type_12
         except (TypeError, ValueError, AttributeError, KeyError):
             pass
+        try:
+            if not isinstance(data, dict):
+                raise TypeError()
+            componentsschemas_event_type_13 = ListingUpdatedEvent.from_dict(data)
+
+            return componentsschemas_event_type_13
+        except (TypeError, ValueError, AttributeError, KeyError):
+            pass
         if not isinstance(data, dict):
             raise TypeError()
-        componentsschemas_event_type_13 = UnknownEvent.from_dict(data)
+        componentsschemas_event_type_14 = UnknownEvent.from_dict(data)
 
-        return componentsschemas_event_type_13
+        return componentsschemas_event_type_14
 
     response_200 = _parse_response_200(data)
 

@@ -22,6 +22,7 @@ def request(
     patch: CardPatch | Mapping[str, Any] | Unset = UNSET,
     price_change: PriceChange | Mapping[str, Any] | Unset = UNSET,
     hints: Hints | Mapping[str, Any] | Unset = UNSET,
+    expected_count: int | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
     return Request(
@@ -41,6 +42,7 @@ def request(
                 "patch": patch,
                 "price_change": price_change,
                 "hints": hints,
+                "expected_count": expected_count,
             }
         ),
     )

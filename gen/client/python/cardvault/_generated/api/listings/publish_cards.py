@@ -17,6 +17,7 @@ def request(
     filter_: JobFilter | Mapping[str, Any] | Unset = UNSET,
     marketplace: Marketplace | Unset = UNSET,
     atomic: bool | Unset = UNSET,
+    expected_count: int | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
     return Request(
@@ -34,6 +35,7 @@ def request(
                 "filter": filter_,
                 "marketplace": marketplace,
                 "atomic": atomic,
+                "expected_count": expected_count,
             }
         ),
     )
