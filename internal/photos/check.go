@@ -40,9 +40,14 @@ var (
 	errOtherCodec   = errors.New("its codec is not supported; send a JPEG")
 )
 
-// Read reads a photo from r and checks it like Check. It reads at most one byte more than MaxBytes. It wraps
-// errors of r.
+// Read reads a photo from r and checks it like Check. It reads at most one byte more than MaxBytes, when the account
+// may have another photo in memory. It wraps errors of r.
 func Read(ctx context.Context, accountID string, r io.Reader) ([]byte, Info, error) {
+	held, err := decoder.hold(ctx, accountID)
+	if err != nil {
+		return nil, Info{}, err
+	}
+	defer held.Release()
 	data, err := readAll(r)
 	if err != nil {
 		return nil, Info{}, err

@@ -39,8 +39,11 @@ const maxDecodeWait = 20 * time.Second
 
 // decoding limits the photos that are decoded at once.
 type decoding struct {
-	memory, photos *keyed.Semaphore // by account
+	memory, photos, files *keyed.Semaphore // by account
 }
+
+// maxFiles is how many photos of up to MaxBytes of an account are in memory, while they are received or wait.
+const maxFiles = 16
 
 // decoder limits the decoding of this process.
 var decoder = newDecoding(int64(runtime.GOMAXPROCS(0)))
@@ -49,17 +52,34 @@ var decoder = newDecoding(int64(runtime.GOMAXPROCS(0)))
 func newDecoding(processors int64) decoding {
 	return decoding{
 		memory: keyed.NewSemaphore(totalDecode, maxDecode), photos: keyed.NewSemaphore(processors+1, processors),
+		files: keyed.NewSemaphore(keyed.Unlimited, maxFiles),
 	}
+}
+
+// hold waits until the account may have another photo in memory. The errors are those of do.
+func (d decoding) hold(ctx context.Context, accountID string) (keyed.Held, error) {
+	waiting, cancel := limitWait(ctx)
+	defer cancel()
+	held, err := d.files.Acquire(waiting, accountID, 1)
+	if err != nil {
+		return keyed.Held{}, errWaited(ctx, err)
+	}
+	return held, nil
+}
+
+// limitWait returns a context that ends when a photo has waited for too long.
+func limitWait(ctx context.Context) (context.Context, context.CancelFunc) {
+	wait := maxDecodeWait
+	if deadline, ok := ctx.Deadline(); ok {
+		wait = min(wait, time.Until(deadline)/2) // decoding needs time too
+	}
+	return context.WithTimeout(ctx, wait)
 }
 
 // do decodes a photo of an account, which takes cost bytes, when it is the account's turn. The error is that of decode,
 // that of ctx, or fault.RateLimited or fault.Unavailable if the photo has waited for too long.
 func (d decoding) do(ctx context.Context, accountID string, cost int64, decode func(context.Context) error) error {
-	wait := maxDecodeWait
-	if deadline, ok := ctx.Deadline(); ok {
-		wait = min(wait, time.Until(deadline)/2) // decoding needs time too
-	}
-	waiting, cancel := context.WithTimeout(ctx, wait)
+	waiting, cancel := limitWait(ctx)
 	defer cancel()
 	memory, err := d.memory.Acquire(waiting, accountID, cost)
 	if err != nil {

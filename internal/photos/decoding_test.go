@@ -134,6 +134,35 @@ func TestDecoding_WaitEndsWithContext(t *testing.T) {
 	})
 }
 
+// An account has few photos in memory, however many it sends and however slowly.
+func TestRead_BoundsPhotosInMemory(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := newDecoding(1)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		results := make(chan error, 50)
+		for range 50 {
+			go func() {
+				_, err := d.hold(ctx, "acc_hostile")
+				results <- err
+			}()
+		}
+		synctest.Wait()
+		if len(results) != maxFiles {
+			t.Errorf("%d photos of an account are in memory, want %d", len(results), maxFiles)
+		}
+		if _, err := d.hold(ctx, "acc_other"); err != nil {
+			t.Errorf("another account: %v", err)
+		}
+		for n := range 50 {
+			if err := <-results; n >= maxFiles && !fault.Is(err, fault.RateLimited) {
+				t.Fatalf("after the wait: got %v, want rate_limited", err)
+			}
+		}
+	})
+}
+
 // A photo waits for its own account, whichever way it comes: the account is the key, in requests and in the background.
 func TestCheck_WaitsForItsAccount(t *testing.T) {
 	t.Parallel()
