@@ -35,7 +35,8 @@ const (
 	Sparse Mode = 11 // as much text as possible, in no particular order
 )
 
-// childOptions are what a process may have.
+// childOptions are what a process may have. It has the usual priority: with a lower one, it would get nothing of a busy
+// processor until its time is over.
 var childOptions = subprocess.Options{
 	// Where the trained data is, if the operator has moved it.
 	Inherit: []string{"TESSDATA_PREFIX"},
@@ -43,13 +44,6 @@ var childOptions = subprocess.Options{
 	Env: []string{"OMP_THREAD_LIMIT=1"},
 	// Measured were up to 100 MB.
 	Memory: 1 << 30,
-}
-
-type backgroundKey struct{}
-
-// InBackground returns a context in which processes have a low priority, for photos that no request waits for.
-func InBackground(ctx context.Context) context.Context {
-	return context.WithValue(ctx, backgroundKey{}, true)
 }
 
 // Config configures an Engine.
@@ -102,9 +96,7 @@ func (e *Engine) Read(ctx context.Context, picture *image.Gray, mode Mode) ([]Wo
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, e.timeout, ErrTimeout)
 	defer cancel()
-	options := childOptions
-	options.LowPriority = ctx.Value(backgroundKey{}) != nil
-	cmd := subprocess.New(ctx, options, e.command, "stdin", "stdout", "-l", "eng", "--oem", "1",
+	cmd := subprocess.New(ctx, childOptions, e.command, "stdin", "stdout", "-l", "eng", "--oem", "1",
 		"--psm", strconv.Itoa(int(mode)), "--dpi", "300", "tsv")
 	cmd.Stdin = bytes.NewReader(portableGreymap(picture))
 	stdout, stderr := limitedBuffer{limit: 4 << 20}, limitedBuffer{limit: 4 << 10}

@@ -3,14 +3,12 @@ package tesseract
 import (
 	"context"
 	"errors"
-	"fmt"
 	"image"
 	"image/color"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -125,23 +123,6 @@ func TestRead_Confined(t *testing.T) {
 	}
 	if strings.Contains(err.Error(), "secret-value") || strings.Contains(err.Error(), "unlimited") {
 		t.Errorf("the process has secrets or unlimited memory: %v", err)
-	}
-}
-
-// Processes for photos that no request waits for have a low priority.
-func TestRead_Priority(t *testing.T) {
-	t.Parallel()
-	e := New(Config{Command: script(t, `cat >/dev/null; echo "nice is $(nice)" >&2; exit 1`), Timeout: time.Minute})
-	own, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	own = 20 - own // the system call returns 1 to 40
-	for ctx, want := range map[context.Context]int{t.Context(): own, InBackground(t.Context()): max(own, 10)} {
-		_, err := e.Read(ctx, printed("x"), Block)
-		if !strings.Contains(fmt.Sprint(err), fmt.Sprint("nice is ", want)) {
-			t.Errorf("priority: got %v, want %d", err, want)
-		}
 	}
 }
 

@@ -64,9 +64,6 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 func (p *Provider) Read(
 	ctx context.Context, photo identify.Photo,
 ) (candidates []identify.Candidate, read identify.Reading, err error) {
-	if photo.Background {
-		ctx = tesseract.InBackground(ctx)
-	}
 	view := photo.Shared()
 	survey, err := view.Survey(ctx, photo.Bytes)
 	if err != nil {
