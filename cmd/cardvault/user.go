@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -32,7 +33,7 @@ type createdUser struct {
 	users.User
 	AccountID string `json:"account_id"`
 	Role      string `json:"role"`
-	Link      string `json:"link,omitempty"` // to set a password; absent if the user has one
+	Link      string `json:"link,omitempty"` // to set a password or to join the account; absent if neither is needed
 }
 
 // Run implements the command.
@@ -42,20 +43,49 @@ func (cmd userCreateCmd) Run(ctx context.Context, c *config.Config, t *terminal)
 		return err
 	}
 	return app.With(ctx, c, func(a *app.App) error {
-		user, err := a.Users.Create(ctx, cmd.Account, cmd.Email, users.Role(cmd.Role), password)
+		created, text, err := cmd.create(ctx, a, password)
 		if err != nil {
 			return err
 		}
-		created := createdUser{User: user, AccountID: cmd.Account, Role: cmd.Role}
-		text := fmt.Sprintf("%s can log in and is %s of %s.", user.Email, cmd.Role, cmd.Account)
-		if user.PasswordHash == nil {
-			if created.Link, err = newLink(ctx, a, user); err != nil {
-				return err
-			}
-			text = linkText(user, created.Link)
-		}
 		return cmd.print(t, created, text)
 	})
+}
+
+// create creates the user. A user of other accounts is invited instead, because the passwords of that user may be
+// known to others.
+func (cmd userCreateCmd) create(ctx context.Context, a *app.App, password string) (createdUser, string, error) {
+	created, role := createdUser{AccountID: cmd.Account, Role: cmd.Role}, users.Role(cmd.Role)
+	var err error
+	if created.User, err = a.Users.Create(ctx, cmd.Account, cmd.Email, role, password); err == nil {
+		return cmd.withLink(ctx, a, created)
+	}
+	if !errors.Is(err, users.ErrExists) {
+		return createdUser{}, "", err
+	}
+	secret, err := a.Users.Invite(ctx, cmd.Account, cmd.Email, role)
+	if err != nil {
+		return createdUser{}, "", err
+	}
+	if created.User, err = a.Users.ByEmail(ctx, cmd.Email); err != nil {
+		return createdUser{}, "", err
+	}
+	created.Link, err = linkURL(a, secret)
+	text := fmt.Sprintf("%s is a user of other accounts, and joins %s as %s by this link, once and within %d days:\n%s",
+		created.Email, cmd.Account, cmd.Role, linkDays, created.Link)
+	return created, text, err
+}
+
+// withLink adds the link by which a user without a password sets one.
+func (cmd userCreateCmd) withLink(ctx context.Context, a *app.App, created createdUser) (createdUser, string, error) {
+	membership, err := a.Users.Membership(ctx, cmd.Account, created.ID)
+	if err != nil {
+		return createdUser{}, "", err
+	}
+	if created.PasswordHash != nil || membership.AccountPassword != nil {
+		return created, fmt.Sprintf("%s can log in and is %s of %s.", created.Email, cmd.Role, cmd.Account), nil
+	}
+	created.Link, err = newLink(ctx, a, created.User)
+	return created, linkText(created.User, created.Link), err
 }
 
 // maxPasswordLine is the maximum number of bytes that are read as a password.
@@ -83,13 +113,21 @@ func newLink(ctx context.Context, a *app.App, user users.User) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return linkURL(a, secret)
+}
+
+// linkURL returns the URL of a link.
+func linkURL(a *app.App, secret string) (string, error) {
 	public, err := a.Config.Public()
 	return public + "/password/" + secret, err
 }
 
+// linkDays is how long a link can be used.
+var linkDays = int(users.LinkLifetime.Hours() / 24)
+
 func linkText(user users.User, link string) string {
 	return fmt.Sprintf("%s sets a password by this link, once and within %d days:\n%s",
-		user.Email, int(users.LinkLifetime.Hours()/24), link)
+		user.Email, linkDays, link)
 }
 
 type userListCmd struct {

@@ -37,7 +37,7 @@ func (d *Dashboard) showDeleteAccount(w http.ResponseWriter, r *http.Request) er
 
 func (d *Dashboard) renderDelete(w http.ResponseWriter, r *http.Request, status int, p accountDeletePage) error {
 	v := visitOf(r)
-	p.Account, p.HasPassword = v.Account, v.User.PasswordHash != nil
+	p.Account, p.HasPassword = v.Account, v.Password != ""
 	p.Days, p.At = int(deletion.Wait.Hours()/24), d.Clock.Time().Add(deletion.Wait)
 	return d.show(w, r, status, "accountdelete", "Delete the account", p)
 }
@@ -52,8 +52,8 @@ func (d *Dashboard) deleteAccount(w http.ResponseWriter, r *http.Request) error 
 		p.Errors["name"] = "This is not the name of the account."
 		return d.renderDelete(w, r, http.StatusUnprocessableEntity, p)
 	}
-	if v.User.PasswordHash != nil {
-		_, err := d.Users.CheckPassword(r.Context(), d.ClientAddress(r), v.User.Email, r.PostForm.Get("password"))
+	if v.Password != "" {
+		err := d.Users.CheckPassword(r.Context(), d.ClientAddress(r), v.read(), r.PostForm.Get("password"))
 		if f, ok := fault.As(err); ok && (f.Code == fault.InvalidRequest || f.Code == fault.RateLimited) {
 			p.Errors["password"] = "The password is wrong."
 			if f.Code == fault.RateLimited {

@@ -61,13 +61,20 @@ func loginStatus(f *fault.Error) int {
 }
 
 // begin begins a session with a new token, so that a token from before the log-in gives no access.
-func (d *Dashboard) begin(r *http.Request, user users.User) error {
-	if err := d.sessions.RenewToken(r.Context()); err != nil {
+func (d *Dashboard) begin(r *http.Request, l users.Login) error {
+	ctx := r.Context()
+	if err := d.sessions.RenewToken(ctx); err != nil {
 		return err
 	}
-	d.sessions.Put(r.Context(), keyUser, user.ID)
-	d.sessions.Put(r.Context(), keyGeneration, user.Generation)
-	d.sessions.Remove(r.Context(), keySignedOn)
+	users.BeginSession(ctx, l)
+	d.sessions.Put(ctx, keyUser, l.ID)
+	d.sessions.Put(ctx, keyProof, l.Proof.String())
+	generation := l.Generation
+	if !l.Current() {
+		generation = -1 // the version before would open all accounts of the user
+	}
+	d.sessions.Put(ctx, keyGeneration, generation)
+	d.sessions.Put(ctx, keySignedOn, l.Proof.Verified)
 	return nil
 }
 
@@ -80,7 +87,7 @@ func (d *Dashboard) logOut(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (d *Dashboard) logOutEverywhere(w http.ResponseWriter, r *http.Request) error {
-	if err := d.Users.LogOutEverywhere(r.Context(), visitOf(r).User.ID); err != nil {
+	if err := d.Users.LogOutEverywhere(r.Context(), visitOf(r).User); err != nil {
 		return err
 	}
 	return d.logOut(w, r)

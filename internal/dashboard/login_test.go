@@ -204,10 +204,9 @@ func TestAccount_Switch(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	second, foreign := s.newAccount("The shop"), s.newAccount("Eve's cards")
-	if _, err := s.config.Users.Create(t.Context(), second.ID, ada, users.Member, ""); err != nil {
-		t.Fatal(err)
-	}
 	b := s.logIn(ada)
+	b.wantRedirect(b.post("/password/"+s.invite(second, ada, users.Member), "password", "another password"), "/")
+	b.wantRedirect(b.post("/account", "account", s.account.ID), "/")
 	b.want(b.get("/"), http.StatusOK, `value="`+s.account.ID+`" selected`)
 	b.wantRedirect(b.post("/account", "account", second.ID), "/")
 	b.want(b.get("/"), http.StatusOK, `value="`+second.ID+`" selected`)

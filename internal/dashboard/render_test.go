@@ -57,7 +57,7 @@ func BenchmarkPages_Cards(b *testing.B) {
 
 // benchVisit is that of an owner of one account.
 var benchVisit = &visit{
-	User: users.User{Email: "ada@example.com"}, Role: users.Owner,
+	User: users.Login{User: users.User{Email: "ada@example.com"}}, Role: users.Owner,
 	Account: accounts.Account{ID: "acc_1", Name: "Ada's cards"}, Accounts: make([]accounts.Account, 1),
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -26,7 +27,8 @@ const (
 	keyUser       = "user"       // the user's identifier
 	keyGeneration = "generation" // of the user's sessions at the log-in
 	keyAccount    = "account"    // the identifier of the account that the user works in
-	keySignedOn   = "signed_on"  // true if the session began at the identity provider
+	keySignedOn   = "signed_on"  // true if the session began at the identity provider; for the version before
+	keyProof      = "proof"      // what the log-in proved
 	keyAttempt    = "attempt"    // a log-in at the identity provider that is not finished
 )
 
@@ -64,9 +66,10 @@ func trackSession(next http.Handler) http.Handler {
 
 // visit is who makes a request with a session, and in which account.
 type visit struct {
-	User     users.User
+	User     users.Login
 	Account  accounts.Account
 	Role     users.Role
+	Password string             // the identifier of the password that opens the account; "" if none does
 	Accounts []accounts.Account // that the user may switch to, the current one included
 
 	ended atomic.Bool // a transaction found that the user may not make the request any more
@@ -75,9 +78,9 @@ type visit struct {
 // Owner reports whether the user is an owner of the account.
 func (v *visit) Owner() bool { return v.Role == users.Owner }
 
-// membership returns what the visit is based on, to check it again.
-func (v *visit) membership() users.Membership {
-	return users.Membership{AccountID: v.Account.ID, UserID: v.User.ID, Role: v.Role}
+// read returns what the visit is based on, to check it again.
+func (v *visit) read() users.Visit {
+	return users.Visit{Login: v.User, AccountID: v.Account.ID, PasswordID: v.Password}
 }
 
 // guard returns the guard, noting that it ended the visit.
@@ -121,7 +124,7 @@ func (d *Dashboard) visited(ownersOnly bool, next handler) handler {
 		}
 		ctx := context.WithValue(r.Context(), visitKey{}, v)
 		ctx = caller.WithActor(ctx, caller.Actor{Type: caller.UserActor, ID: v.User.ID})
-		ctx = postgres.WithGuard(ctx, v.guard(d.Users.Guard(v.membership(), ownersOnly)))
+		ctx = postgres.WithGuard(ctx, v.guard(d.Users.Guard(v.read(), ownersOnly)))
 		if ownersOnly && !v.Owner() {
 			return users.ErrOwnersOnly
 		}
@@ -154,7 +157,7 @@ func (d *Dashboard) beginRead(
 		return nil, refusal
 	}
 	if err == nil && turn.Waited {
-		err = d.Users.Confirm(r.Context(), visitOf(r).membership())
+		err = d.Users.Confirm(r.Context(), visitOf(r).read())
 	}
 	if err != nil {
 		turn.End()
@@ -167,54 +170,62 @@ var errManyPages = fault.New(fault.RateLimited,
 	"Many pages of this account are being opened, and take long. Wait a moment, then open this one again.").
 	WithRetryAfter(time.Second)
 
-// visit returns the visit of the session, or nil if there is no session or it has ended. It reads the user and the role
-// for each request, so that a role that is taken away holds at once.
+// visit returns the visit of the session, or nil if there is no session or it has ended. It reads the user and the
+// role for each request, so that a role that is taken away holds at once.
 func (d *Dashboard) visit(ctx context.Context) (*visit, error) {
-	user, err := d.sessionUser(ctx)
-	if user == nil || err != nil {
+	login, places, err := d.sessionLogin(ctx)
+	if login == nil || err != nil {
 		return nil, err
 	}
-	workplaces, err := d.Users.Workplaces(ctx, user.ID)
-	if err != nil {
-		return nil, err
-	}
-	if len(workplaces) == 0 {
+	if len(places) == 0 {
 		return nil, errNoAccount
 	}
-	v := &visit{User: *user, Account: workplaces[0].Account, Role: workplaces[0].Role}
 	chosen := d.sessions.GetString(ctx, keyAccount)
-	for _, place := range workplaces {
+	at := max(0, slices.IndexFunc(places, func(p users.Workplace) bool { return p.ID == chosen }))
+	v := &visit{User: *login, Account: places[at].Account, Role: places[at].Role, Password: places[at].PasswordID}
+	for _, place := range places {
 		v.Accounts = append(v.Accounts, place.Account)
-		if place.ID == chosen {
-			v.Account, v.Role = place.Account, place.Role
-		}
 	}
 	return v, nil
 }
 
-// sessionUser returns the user of the session, or nil if there is no session or it has ended.
-func (d *Dashboard) sessionUser(ctx context.Context) (*users.User, error) {
+// sessionLogin returns the log-in of the session and the accounts that it opens, or nil if there is no session or it
+// has ended.
+func (d *Dashboard) sessionLogin(ctx context.Context) (*users.Login, []users.Workplace, error) {
 	userID := d.sessions.GetString(ctx, keyUser)
 	if userID == "" {
-		return nil, nil
+		return nil, nil, nil
 	}
 	user, err := d.Users.Get(ctx, userID)
 	switch {
 	case fault.Is(err, fault.UserNotFound):
-		return nil, nil
+		return nil, nil, nil
 	case err != nil:
-		return nil, err
-	case user.DisabledAt != nil, user.Generation != d.sessions.GetInt(ctx, keyGeneration):
-		return nil, nil
+		return nil, nil, err
+	case user.DisabledAt != nil:
+		return nil, nil, nil
 	}
-	return &user, nil
+	login := &users.Login{User: user, Proof: d.proof(ctx, user)}
+	places, err := d.Users.Workplaces(ctx, *login)
+	if err != nil || len(places) == 0 && !login.Current() {
+		return nil, nil, err
+	}
+	return login, places, nil
+}
+
+// proof returns what the log-in of the session proved.
+func (d *Dashboard) proof(ctx context.Context, user users.User) users.Proof {
+	if text := d.sessions.GetString(ctx, keyProof); text != "" {
+		return users.ParseProof(text)
+	}
+	return user.ProofBefore(d.sessions.GetInt(ctx, keyGeneration), d.sessions.GetBool(ctx, keySignedOn))
 }
 
 var errNoAccount = fault.New(fault.InsufficientScope,
 	"You are a user of no account any more. Ask an owner of the account to invite you again.")
 
-// toLogin sends a request without a session to the log-in, which leads back to a page that can be shown again. A script
-// that replaces a part of a page loads the whole page again, and is sent there by that.
+// toLogin sends a request without a session to the log-in, which leads back to a page that can be shown again. A
+// script that replaces a part of a page loads the whole page again, and is sent there by that.
 func (d *Dashboard) toLogin(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("HX-Request") == "true" {
 		w.Header().Set("HX-Refresh", "true")

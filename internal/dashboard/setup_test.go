@@ -163,6 +163,16 @@ func (s *shop) newUser(account accounts.Account, email string, role users.Role) 
 	return user
 }
 
+// invite returns the secret of an invitation.
+func (s *shop) invite(account accounts.Account, email string, role users.Role) string {
+	s.t.Helper()
+	secret, err := s.config.Users.Invite(s.t.Context(), account.ID, email, role)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return secret
+}
+
 // browser keeps cookies and does not follow redirects.
 type browser struct {
 	t    testing.TB

@@ -10,7 +10,6 @@ import (
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/signon"
-	"github.com/cardvault/cardvault/internal/users"
 )
 
 // SignOn verifies the e-mail address of a person at an identity provider. signon.Client implements it.
@@ -108,7 +107,6 @@ func (d *Dashboard) finishSignOn(w http.ResponseWriter, r *http.Request) error {
 	if err := d.begin(r, user); err != nil {
 		return err
 	}
-	d.sessions.Put(r.Context(), keySignedOn, true)
 	redirect(w, r, begun.Next)
 	return nil
 }
@@ -166,14 +164,4 @@ func (d *Dashboard) takeAttempt(ctx context.Context) (a pendingSignOn, err error
 		return a, signon.ErrStale
 	}
 	return a, nil
-}
-
-// errJoinByPassword is for users with a password who logged in at the provider and open an invitation.
-var errJoinByPassword = fault.New(fault.InsufficientScope,
-	"Your user has a password. Log out, open the link again and log in with the password to accept this invitation. "+
-		"If you have never set one, ask the operator of the service for a link to set your own.")
-
-// joinsByPassword reports whether the session, which began at the provider, is not enough to accept an invitation.
-func (d *Dashboard) joinsByPassword(r *http.Request, link users.Link) bool {
-	return link.NeedsPassword() && d.sessions.GetBool(r.Context(), keySignedOn)
 }

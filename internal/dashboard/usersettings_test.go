@@ -1,6 +1,8 @@
 package dashboard
 
 import (
+	"crypto/rand"
+	"errors"
 	"net/http"
 	"regexp"
 	"strings"
@@ -8,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/users"
 )
 
@@ -66,26 +69,124 @@ func TestUsers_InviteAndJoin(t *testing.T) {
 	s.wantRoles(map[string]users.Role{ada: users.Owner, bob: users.Member})
 }
 
+// A user of another account who is logged in joins by a new password for both accounts.
 func TestUsers_InviteUserOfAnotherAccount(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	const eve = "eve@example.com"
+	const eve, second = "eve@example.com", "another password"
 	s.newUser(s.newAccount("Eve's cards"), eve, users.Owner)
 	b := s.logIn(ada)
 	path := s.link(b.post(usersPath, "email", eve, "role", "owner"))
-	stranger := s.browser()
-	stranger.wantRedirect(stranger.get(path), "/login?next=%2Fpassword%2F"+strings.TrimPrefix(path, "/password/"))
-	stranger.wantRedirect(stranger.post(path, "password", "another password"),
-		"/login?next=%2Fpassword%2F"+strings.TrimPrefix(path, "/password/"))
 	b.want(b.get(path), http.StatusForbidden, "This invitation is for "+eve)
-	b.want(b.post(path), http.StatusForbidden, "This invitation is for "+eve)
+	b.want(b.post(path, "password", second), http.StatusForbidden, "This invitation is for "+eve)
 	s.wantRoles(map[string]users.Role{ada: users.Owner})
-	guest := s.logIn(eve) // the password did not change
+	guest, other := s.logIn(eve), s.logIn(eve)
 	guest.want(guest.get(path), http.StatusOK, "<strong>Ada&#39;s cards</strong> as owner")
-	guest.wantRedirect(guest.post(path), "/")
+	guest.want(guest.post(path), http.StatusUnprocessableEntity, "must be 10 to 200 characters")
+	guest.want(guest.post(path, "password", password), http.StatusUnprocessableEntity, "must be a new one")
+	other.want(other.get("/"), http.StatusOK, eve)
+	guest.wantRedirect(guest.post(path, "password", second), "/")
 	guest.want(guest.get("/"), http.StatusOK, `value="`+s.account.ID+`" selected`)
+	guest.want(guest.get("/"), http.StatusOK, "Eve&#39;s cards")
+	other.wantRedirect(other.get("/"), "/login")
+	other.want(other.post("/login", "email", eve, "password", password), http.StatusUnprocessableEntity, "is wrong")
+	other.wantRedirect(other.post("/login", "email", eve, "password", second), "/")
 	s.wantRoles(map[string]users.Role{ada: users.Owner, eve: users.Owner})
 	b.want(b.post(usersPath+"/"+s.user(eve).ID+"/link"), http.StatusForbidden, "works in other accounts too")
+}
+
+// The owner of another account, who set the password of an address and has a session by it, gets into no account that
+// the person with the address joins later, whichever way the operator or the account's owner adds the person.
+func TestUsers_NoTakeover(t *testing.T) {
+	t.Parallel()
+	const victim, ofVictim = "victim@example.com", "a password of the victim"
+	for name, add := range map[string]func(s *shop, later accounts.Account) (link string){
+		"user create": func(s *shop, later accounts.Account) string {
+			_, err := s.config.Users.Create(s.t.Context(), later.ID, victim, users.Owner, "")
+			if !errors.Is(err, users.ErrExists) {
+				s.t.Errorf("Create: got %v, want ErrExists", err)
+			}
+			return s.invite(later, victim, users.Owner)
+		},
+		"user create with a password": func(s *shop, later accounts.Account) string {
+			_, err := s.config.Users.Create(s.t.Context(), later.ID, victim, users.Owner, ofVictim)
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			return ""
+		},
+		"invitation": func(s *shop, later accounts.Account) string {
+			return s.invite(later, victim, users.Owner)
+		},
+		"invitation from before":  nil,
+		"user create from before": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := setup(t)
+			later := s.newAccount("Later cards")
+			link := ""
+			switch name {
+			case "invitation from before":
+				link = s.invite(later, victim, users.Owner)
+			case "user create from before":
+				user, err := s.config.Users.Create(t.Context(), later.ID, victim, users.Owner, "")
+				if err == nil {
+					link, err = s.config.Users.NewLink(t.Context(), user.ID)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			owner, evil, person := s.logIn(ada), s.browser(), s.browser()
+			evil.wantRedirect(evil.post(s.link(owner.post(usersPath, "email", victim, "role", "owner")),
+				"password", password), "/")
+			if add != nil {
+				link = add(s, later)
+			}
+			s.gainsNothing(owner, evil, later, victim)
+			if link != "" {
+				person.want(person.get("/password/"+link), http.StatusOK, victim)
+				person.wantRedirect(person.post("/password/"+link, "password", ofVictim), "/")
+			} else {
+				person.wantRedirect(person.post("/login", "email", victim, "password", ofVictim), "/")
+			}
+			person.want(person.get("/settings"), http.StatusOK, later.Name)
+			s.gainsNothing(owner, evil, later, victim)
+			person.want(person.get("/settings"), http.StatusOK, later.Name) // whatever the other owner has tried
+		})
+	}
+}
+
+// gainsNothing lets the owner of the shop's account, and the browser in which they set the password of the victim, try
+// what could get them into a later account.
+func (s *shop) gainsNothing(owner, evil *browser, later accounts.Account, victim string) {
+	s.t.Helper()
+	path := usersPath + "/" + s.user(victim).ID
+	attempts := []*browser{evil, s.browser(), s.browser()}
+	attempts[1].post("/login", "email", victim, "password", password)
+	owner.post(path + "/link")
+	owner.post(path+"/role", "role", "owner")
+	owner.post(path + "/withdraw")
+	owner.post(path + "/remove")
+	again := owner.post(usersPath, "email", victim, "role", "owner")
+	if again.StatusCode == http.StatusOK {
+		attempts[2].post(s.link(again), "password", "password "+rand.Text())
+	}
+	evil.post("/logout/everywhere")
+	evil.post("/login", "email", victim, "password", password)
+	for i, b := range attempts {
+		page := b.get("/settings")
+		if strings.Contains(page.body, later.ID) || strings.Contains(page.body, later.Name) {
+			s.t.Errorf("attempt %d opens the account:\n%s", i, page.body)
+		}
+		b.post("/account", "account", later.ID)
+		b.post("/developers/tokens", "name", "stolen", "scope-read", "on")
+	}
+	tokens, err := s.config.Accounts.Tokens(s.t.Context(), later.ID)
+	if err != nil || len(tokens) > 0 {
+		s.t.Errorf("tokens of the later account: %v, %v, want none", tokens, err)
+	}
 }
 
 // user returns the user with this address.
@@ -109,7 +210,7 @@ func TestUsers_RemovedUserJoinsAgain(t *testing.T) {
 	guest.want(guest.get("/"), http.StatusForbidden, "You are a user of no account any more.")
 	path := s.link(b.post(usersPath, "email", "bob@example.com", "role", "member"))
 	guest.want(guest.get(path), http.StatusOK, "Join an account")
-	guest.wantRedirect(guest.post(path), "/")
+	guest.wantRedirect(guest.post(path, "password", "another password"), "/")
 	guest.want(guest.get("/"), http.StatusOK, "bob@example.com")
 }
 

@@ -77,7 +77,7 @@ func TestDashboard_DeleteAccount(t *testing.T) {
 	owner, member := s.browser(t, mine.account, users.Owner), s.browser(t, mine.account, users.Member)
 	other := s.browser(t, theirs.account, users.Owner)
 	both := "bob-" + mine.account + "@example.com" // works in both accounts
-	if _, err := s.Users.Create(t.Context(), theirs.account, both, users.Member, ""); err != nil {
+	if _, err := s.Users.Create(t.Context(), theirs.account, both, users.Member, "a second password"); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(s.storedFiles(t, mine.account)); n < 3 {

@@ -42,9 +42,9 @@ func (s *Service) DeleteMembersIn(ctx context.Context, tx *postgres.Tx, accountI
 	}
 	for _, statement := range []string{
 		`DELETE FROM user_links WHERE user_id = ANY($1)`,
-		// Sessions are found by the user's identifier in their data. The table is small.
+		// Sessions of the version before are found by the user's identifier in their data. The table is small.
 		`DELETE FROM user_sessions s USING unnest($1::text[]) AS u (id)
-			WHERE position(convert_to(u.id, 'UTF8') in s.data) > 0`,
+			WHERE s.user_id = u.id OR s.user_id IS NULL AND position(convert_to(u.id, 'UTF8') in s.data) > 0`,
 	} {
 		if _, err := tx.Exec(ctx, statement, pq.Array(alone)); err != nil {
 			return fmt.Errorf("users.DeleteMembersIn: %w", err)

@@ -17,7 +17,7 @@ func TestService_DeleteMembersIn(t *testing.T) {
 	}
 	join := func(account, email string) {
 		t.Helper()
-		if _, err := c.Create(ctx, account, email, Member, ""); err != nil {
+		if _, err := c.Create(ctx, account, email, Member, "a password for "+account); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -40,7 +40,7 @@ func TestService_DeleteMembersIn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data := []byte("\x00\xff user " + user.ID + " \x80")
+		data := []byte("\x00\xff user " + user.ID + " \x80") // as the version before stored it
 		if err := sessions.CommitCtx(ctx, email, data, time.Now().Add(time.Hour)); err != nil {
 			t.Fatal(err)
 		}

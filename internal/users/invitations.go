@@ -1,7 +1,10 @@
 package users
 
 import (
+	"cmp"
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -23,8 +26,8 @@ type Invitation struct {
 // Invite returns the secret of a link by which the person with this address joins the account: once, within
 // LinkLifetime. It replaces the person's invitation to the account before.
 //
-// The person has no role before the link is used, and a person with a password must log in by it to use the link.
-// Addresses are not verified: the owner of another account may have invited the same address and set its password.
+// The person has no role before the link is used. The link works whatever the owners of other accounts do with the
+// address: SetPassword and Join.
 func (s *Service) Invite(ctx context.Context, accountID, email string, role Role) (secret string, err error) {
 	if err := checkEmail(email); err != nil {
 		return "", err
@@ -37,20 +40,21 @@ func (s *Service) Invite(ctx context.Context, accountID, email string, role Role
 		if err != nil {
 			return err
 		}
-		user, err := s.findOrInsert(ctx, tx, email, nil)
+		user, _, err := s.findOrInsert(ctx, tx, email, nil)
 		if err != nil {
 			return err
 		}
 		if user.DisabledAt != nil {
-			return fault.Invalid("email", "must not be that of a user whom the operator of the service disabled")
+			return errDisabledEmail
 		}
 		if err := checkNoMember(ctx, tx, account.ID, user.ID); err != nil {
 			return err
 		}
-		if _, err := deleteInvitation(ctx, tx, account.ID, user.ID); err != nil {
+		if _, err := deleteLinks(ctx, tx, account.ID, user.ID); err != nil {
 			return err
 		}
-		if secret, err = insertLink(ctx, tx, user.ID, &account.ID, &role); err != nil {
+		secret, err = insertLink(ctx, tx, Link{User: user, AccountID: account.ID, Role: role})
+		if err != nil {
 			return err
 		}
 		return audit.Record(ctx, tx, account.ID, audit.UserInvited, user.Email, string(role))
@@ -77,7 +81,7 @@ func (s *Service) Invitations(ctx context.Context, accountID string) ([]Invitati
 	err := s.db.Select(ctx, &list, `
 		SELECT l.user_id, u.email, l.role, l.expires_at
 		FROM user_links l JOIN users u ON u.id = l.user_id
-		WHERE l.account_id = $1 AND l.expires_at > now()
+		WHERE l.account_id = $1 AND NOT l.resets AND l.expires_at > now()
 		ORDER BY u.email_key`, accountID)
 	if err != nil {
 		return nil, fmt.Errorf("users.Invitations: %w", err)
@@ -91,12 +95,11 @@ func (s *Service) Withdraw(ctx context.Context, accountID, userID string) error 
 		return errNoMember
 	}
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		deleted, err := deleteInvitation(ctx, tx, accountID, userID)
-		if err != nil {
+		if _, err := findInvitation(ctx, tx, accountID, userID); err != nil {
 			return err
 		}
-		if deleted == 0 {
-			return errNoMember
+		if _, err := deleteLinks(ctx, tx, accountID, userID); err != nil {
+			return err
 		}
 		return recordUser(ctx, tx, accountID, audit.InvitationWithdrawn, userID, "")
 	})
@@ -106,57 +109,109 @@ func (s *Service) Withdraw(ctx context.Context, accountID, userID string) error 
 	return nil
 }
 
-func deleteInvitation(ctx context.Context, q postgres.Querier, accountID, userID string) (int64, error) {
-	deleted, err := q.Exec(ctx, `DELETE FROM user_links WHERE account_id = $1 AND user_id = $2`, accountID, userID)
-	if err != nil {
-		return 0, err
+// findInvitation returns the hash of a person's invitation to the account, or user_not_found.
+func findInvitation(ctx context.Context, tx *postgres.Tx, accountID, userID string) (hash []byte, err error) {
+	err = tx.Get(ctx, &hash, `
+		SELECT hash FROM user_links WHERE account_id = $1 AND user_id = $2 AND NOT resets`, accountID, userID)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = errNoMember
 	}
-	return deleted.RowsAffected()
+	return hash, err
 }
 
-// Join uses an invitation up for the user who logged in, and returns the account. It returns link_expired if the link
-// cannot be used or is another user's.
-func (s *Service) Join(ctx context.Context, secret, userID string) (accountID string, err error) {
+// Join uses an invitation up for a user who is logged in, and returns the log-in. The user sets a new password,
+// unless the identity provider has verified the address. The password opens the account and those that the session
+// opens, and replaces the passwords of these: others may know them. It returns link_expired if the link cannot be
+// used or is another user's.
+func (s *Service) Join(ctx context.Context, secret string, l Login, password string) (Login, error) {
+	link, err := s.ByLink(ctx, secret)
+	if err == nil && (link.User.ID != l.ID || !link.Invites()) {
+		err = errLink
+	}
+	if err != nil {
+		return Login{}, err
+	}
+	none := ""
+	hashed := &none
+	if !l.Proof.Verified {
+		if hashed, err = s.hashNew(ctx, link, password); err != nil {
+			return Login{}, err
+		}
+	}
 	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		if err := lock(ctx, tx, userID); err != nil {
+		if err := lock(ctx, tx, l.ID); err != nil {
 			return err
 		}
-		link, err := useLink(ctx, tx, secret)
+		used, err := useLink(ctx, tx, secret)
 		if err != nil {
 			return err
 		}
-		if link.User.ID != userID || link.AccountID == "" {
-			return errLink
+		if l.Proof.Verified {
+			return s.join(ctx, tx, used, hashed)
 		}
-		accountID = link.AccountID
-		return s.join(ctx, tx, link)
+		own, err := replacePasswords(ctx, tx, used.User, l.Proof, *hashed)
+		if err != nil {
+			return err
+		}
+		if err := s.join(ctx, tx, used, accountPassword(own, *hashed)); err != nil {
+			return err
+		}
+		l, err = loginBy(ctx, tx, l.ID, *hashed)
+		return err
 	})
 	if err != nil {
-		return "", fmt.Errorf("users.Join: %w", err)
+		return Login{}, fmt.Errorf("join an account: %w", err)
 	}
-	return accountID, nil
+	return l, nil
 }
 
-// join gives the user of an invitation the role. A role that the user got in the meantime stays. The caller has locked
-// the user.
-func (s *Service) join(ctx context.Context, tx *postgres.Tx, link Link) error {
-	switch {
-	case link.AccountID == "":
-		return nil
-	case link.User.DisabledAt != nil:
+// replacePasswords replaces the passwords of a proof by one with the hash. It reports whether that is the user's own
+// now.
+func replacePasswords(ctx context.Context, tx *postgres.Tx, user User, proof Proof, hash string) (own bool, err error) {
+	memberships, err := membershipsOf(ctx, tx, user.ID)
+	if err != nil {
+		return false, err
+	}
+	own = proof.has(user.passwordID()) || opensNone(memberships)
+	if own {
+		if err := setPassword(ctx, tx, user.ID, hash); err != nil {
+			return false, err
+		}
+	}
+	for _, m := range memberships {
+		if m.AccountPassword == nil || !proof.has(user.passwordOf(m)) {
+			continue
+		}
+		if err := setAccountPassword(ctx, tx, m, accountPassword(own, hash)); err != nil {
+			return false, err
+		}
+	}
+	return own, nil
+}
+
+// join gives the user of an invitation the role, in an account that opens by a password with the hash. The caller has
+// locked the user.
+func (s *Service) join(ctx context.Context, tx *postgres.Tx, link Link, hash *string) error {
+	if link.User.DisabledAt != nil {
 		return errLink
 	}
-	_, err := tx.Exec(ctx, `
-		INSERT INTO memberships (account_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (account_id, user_id) DO NOTHING`, link.AccountID, link.User.ID, link.Role, s.clock.Time())
+	if _, err := s.accounts.GetIn(ctx, tx, link.AccountID); err != nil {
+		return err
+	}
+	joined, err := tx.Exec(ctx, `
+		INSERT INTO memberships (account_id, user_id, role, created_at, account_password) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (account_id, user_id) DO NOTHING`,
+		link.AccountID, link.User.ID, link.Role, s.clock.Time(), hash)
 	if err != nil {
 		return err
+	}
+	if n, err := joined.RowsAffected(); err != nil || n == 0 {
+		return cmp.Or(err, error(errLink)) // the user joined the account in another way
 	}
 	ctx = caller.WithActor(ctx, caller.Actor{Type: caller.UserActor, ID: link.User.ID})
 	err = audit.Record(ctx, tx, link.AccountID, audit.UserAdded, link.User.Email, string(link.Role))
 	if err != nil {
 		return err
 	}
-	// The owner of another account may have such a link, which would give access to this account too.
-	return deletePasswordLinks(ctx, tx, link.User.ID)
+	return deleteLinksBefore(ctx, tx, link.User.ID)
 }

@@ -2,6 +2,7 @@ package users
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"testing"
 
@@ -123,39 +124,42 @@ func TestService_InviteRefuses(t *testing.T) {
 	}
 }
 
+// Eve invites an address to her account and sets its password, before ada invites the person who has the address.
 func TestService_InviteAcrossAccounts(t *testing.T) {
 	t.Parallel()
-	// Eve invites an address to her account and sets its password, before ada invites the person who has the address.
 	c := setup(t)
 	shop, _ := c.newAccount(t, "eve@example.com")
-	const bob = "bob@example.com"
+	const bob, ofBob = "bob@example.com", "a password of bob"
 	ofEve, ofAda := c.invite(t, shop, bob, Member), c.invite(t, c.account, bob, Owner)
 	if got := c.setPassword(t, ofEve, password); got != "" {
 		t.Fatalf("eve's invitation: got %q, want success", got)
 	}
-	if got := c.setPassword(t, ofAda, "another password"); got != fault.LinkExpired {
-		t.Errorf("a second password by an invitation: got %q, want link_expired", got)
+	evil := c.loggedIn(t, bob, password)
+	if got := c.setPassword(t, ofAda, password); got != fault.InvalidRequest {
+		t.Errorf("the password that eve knows: got %q, want invalid_request", got)
 	}
-	c.wantRoles(t, map[string]Role{})
-	user, err := c.ByEmail(t.Context(), bob)
-	if err != nil {
-		t.Fatal(err)
+	if _, err := c.Join(t.Context(), ofAda, c.loggedIn(t, ada, password), ofBob); !fault.Is(err, fault.LinkExpired) {
+		t.Errorf("Join of another user: got %v, want link_expired", err)
 	}
-	join := func(secret, userID string) fault.Code {
-		t.Helper()
-		_, err := c.Join(t.Context(), secret, userID)
-		return code(t, err)
+	if _, err := c.Join(t.Context(), ofEve, evil, ofBob); !fault.Is(err, fault.LinkExpired) {
+		t.Errorf("Join by a used invitation: got %v, want link_expired", err)
 	}
-	if got := join(ofAda, c.ada.ID); got != fault.LinkExpired {
-		t.Errorf("Join of another user: got %q, want link_expired", got)
-	}
-	if got := join(ofEve, user.ID); got != fault.LinkExpired {
-		t.Errorf("Join by a used invitation: got %q, want link_expired", got)
-	}
-	if accountID, err := c.Join(t.Context(), ofAda, user.ID); err != nil || accountID != c.account {
-		t.Errorf("Join = %q, %v, want %s", accountID, err, c.account)
+	if got := c.setPassword(t, ofAda, ofBob); got != "" {
+		t.Errorf("ada's invitation: got %q, want success", got)
 	}
 	c.wantRoles(t, map[string]Role{bob: Owner})
+	for name, tc := range map[string]struct {
+		login Login
+		want  []string
+	}{
+		"eve's session":  {evil, []string{shop}},
+		"eve's password": {c.loggedIn(t, bob, password), []string{shop}},
+		"bob's password": {c.loggedIn(t, bob, ofBob), []string{c.account}},
+	} {
+		if diff := cmp.Diff(tc.want, c.opened(t, tc.login)); diff != "" {
+			t.Errorf("%s opens (-want +got):\n%s", name, diff)
+		}
+	}
 }
 
 func TestService_PasswordLinksEndWithAnotherAccount(t *testing.T) {
@@ -177,7 +181,9 @@ func TestService_PasswordLinksEndWithAnotherAccount(t *testing.T) {
 	if _, got := link(c.account, "usr_unknown"); got != fault.UserNotFound {
 		t.Errorf("NewMemberLink of an unknown user: got %q, want user_not_found", got)
 	}
-	if _, err := c.Join(t.Context(), c.invite(t, c.account, "eve@example.com", Owner), eve.ID); err != nil {
+	secret := c.invite(t, c.account, "eve@example.com", Owner)
+	_, err := c.Join(t.Context(), secret, c.loggedIn(t, "eve@example.com", password), "a third password")
+	if err != nil {
 		t.Fatal(err)
 	}
 	if got := c.setPassword(t, before, "another password"); got != fault.LinkExpired {
@@ -198,7 +204,7 @@ func TestService_InvitationEnds(t *testing.T) {
 			return err
 		},
 		"removed": func(c *club, userID string) error {
-			if _, err := c.Create(t.Context(), c.account, bob, Member, ""); err != nil {
+			if _, err := c.Create(t.Context(), c.account, bob, Member, "another password"); err != nil {
 				return err
 			}
 			return c.Remove(t.Context(), c.account, userID)
@@ -242,6 +248,26 @@ func TestService_WithdrawOfThisAccountOnly(t *testing.T) {
 	}
 }
 
+// rejoin makes a user an owner of the club's account, who may have been removed or made a member before.
+func (c *club) rejoin(t *testing.T, email string) User {
+	t.Helper()
+	user, err := c.Create(t.Context(), c.account, email, Owner, "")
+	if errors.Is(err, ErrExists) {
+		login, err := c.LogInVerified(t.Context(), home, email)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Join(t.Context(), c.invite(t, c.account, email, Owner), login, ""); err != nil {
+			t.Fatal(err)
+		}
+		return login.User
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return user
+}
+
 // Of two owners that demote or remove each other at the same time, one stays.
 func TestService_KeepsAnOwnerInRaces(t *testing.T) {
 	t.Parallel()
@@ -249,8 +275,8 @@ func TestService_KeepsAnOwnerInRaces(t *testing.T) {
 	demote := func(ctx context.Context, userID string) error { return c.SetRole(ctx, c.account, userID, Member) }
 	remove := func(ctx context.Context, userID string) error { return c.Remove(ctx, c.account, userID) }
 	for round := range 20 {
-		bob := c.create(t, "bob@example.com", Owner, "")
-		c.create(t, ada, Owner, "")
+		bob := c.rejoin(t, "bob@example.com")
+		c.rejoin(t, ada)
 		first, second := demote, demote
 		if round%2 == 1 {
 			second = remove

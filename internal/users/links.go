@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/audit"
@@ -22,93 +23,113 @@ const LinkLifetime = 3 * 24 * time.Hour
 var errLink = fault.New(fault.LinkExpired,
 	"This link was used before or has expired. Ask an owner of the account for a new one.")
 
-// Link is a link by which a user sets a password, or is invited to an account, or both.
+// Link is a link by which a user joins an account or resets a password.
 type Link struct {
 	User      User
-	AccountID string // that the user is invited to; "" if the link only sets a password
+	AccountID string // of an invitation, or whose password is reset; "" for all accounts of the user
 	Role      Role   // in the account
+	Resets    bool   // it resets a password; false for invitations, and for links of the version before
 }
 
-// SetsPassword reports whether the link's user sets a password by it. An invitation of a user who has one, or who
-// logged in at the identity provider, does not: the user logs in and joins the account. Otherwise, the owner of any
-// account could invite a user who has no password, set one, and log in as that user.
-func (l Link) SetsPassword() bool {
-	return l.AccountID == "" || l.User.PasswordHash == nil && l.User.LastLoginAt == nil
-}
+// Invites reports whether the link is an invitation.
+func (l Link) Invites() bool { return l.AccountID != "" && !l.Resets }
 
-// NeedsPassword reports whether the user must have logged in by password to join the account. The password may be that
-// of the owner of another account, as Invite says, who would get into this account too. Only a log-in by password shows
-// that it is the person's own.
-func (l Link) NeedsPassword() bool { return l.AccountID != "" && l.User.PasswordHash != nil }
-
-// NewLink returns the secret of a link by which the user sets a password: once, within LinkLifetime. It replaces the
-// links to set a password before. It returns user_not_found for disabled users too.
+// NewLink returns the secret of a link by which the user sets one password for all accounts: once, within
+// LinkLifetime. It replaces such a link from before. It returns user_not_found for disabled users too. Only the
+// operator makes such links, who knows that the person has the address.
 func (s *Service) NewLink(ctx context.Context, userID string) (secret string, err error) {
 	err = s.db.InTx(ctx, func(tx *postgres.Tx) (err error) {
 		secret, err = newLink(ctx, tx, userID)
 		return err
 	})
 	if err != nil {
-		return "", fmt.Errorf("users.NewLink: %w", err)
+		return "", fmt.Errorf("make a password link: %w", err)
 	}
 	return secret, nil
 }
 
-// NewMemberLink is NewLink for an owner of the account that the user works in. It returns a conflict if the user works
-// in other accounts too, because the link gives access to all of them.
+// NewMemberLink returns the secret of a link by which the user sets a new password for the account. It is for the
+// account's owners. It returns insufficient_scope if the user works in other accounts too: their owners must be sure
+// that the owner of another account does not change how their users log in.
 func (s *Service) NewMemberLink(ctx context.Context, accountID, userID string) (secret string, err error) {
 	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
 		if err := lock(ctx, tx, userID); err != nil {
 			return err
 		}
-		var accounts []string
-		err := tx.Select(ctx, &accounts, `SELECT account_id FROM memberships WHERE user_id = $1`, userID)
+		member, err := onlyMember(ctx, tx, accountID, userID)
 		if err != nil {
 			return err
 		}
-		found, others := false, 0
-		for _, one := range accounts {
-			if one == accountID {
-				found = true
-			} else {
-				others++
-			}
+		if err := checkLinkable(ctx, tx, userID); err != nil {
+			return err
 		}
-		switch {
-		case !found:
-			return errNoMember
-		case others > 0:
-			return fault.New(fault.InsufficientScope, "This user works in other accounts too. "+
-				"Only the operator of the service can make a link for them.")
+		if _, err := deleteLinks(ctx, tx, accountID, userID); err != nil {
+			return err
 		}
-		if secret, err = newLink(ctx, tx, userID); err != nil {
+		secret, err = insertLink(ctx, tx, Link{
+			User: User{ID: userID}, AccountID: accountID, Role: member.Role, Resets: true,
+		})
+		if err != nil {
 			return err
 		}
 		return recordUser(ctx, tx, accountID, audit.UserPasswordLink, userID, "")
 	})
 	if err != nil {
-		return "", fmt.Errorf("users.NewMemberLink: %w", err)
+		return "", fmt.Errorf("make a password link: %w", err)
 	}
 	return secret, nil
 }
 
+// onlyMember returns the membership of a user who works in no other account.
+func onlyMember(ctx context.Context, tx *postgres.Tx, accountID, userID string) (Membership, error) {
+	memberships, err := membershipsOf(ctx, tx, userID)
+	if err != nil {
+		return Membership{}, err
+	}
+	at := slices.IndexFunc(memberships, func(m Membership) bool { return m.AccountID == accountID })
+	switch {
+	case at < 0:
+		return Membership{}, errNoMember
+	case len(memberships) > 1:
+		return Membership{}, fault.New(fault.InsufficientScope, "This user works in other accounts too. "+
+			"Only the operator of the service can make a link for them.")
+	}
+	return memberships[at], nil
+}
+
 func newLink(ctx context.Context, tx *postgres.Tx, userID string) (string, error) {
-	user, err := find(ctx, tx, "id", userID)
+	if err := checkLinkable(ctx, tx, userID); err != nil {
+		return "", err
+	}
+	_, err := tx.Exec(ctx, `DELETE FROM user_links WHERE user_id = $1 AND account_id IS NULL`, userID)
 	if err != nil {
 		return "", err
 	}
-	if user.DisabledAt != nil {
-		return "", fault.New(fault.UserNotFound, "the user %s is disabled", user.Email)
-	}
-	if err := deletePasswordLinks(ctx, tx, user.ID); err != nil {
-		return "", err
-	}
-	return insertLink(ctx, tx, user.ID, nil, nil)
+	return insertLink(ctx, tx, Link{User: User{ID: userID}, Resets: true})
 }
 
-// deletePasswordLinks deletes the links by which the user sets a password, but no invitations.
-func deletePasswordLinks(ctx context.Context, tx *postgres.Tx, userID string) error {
-	_, err := tx.Exec(ctx, `DELETE FROM user_links WHERE user_id = $1 AND account_id IS NULL`, userID)
+// checkLinkable returns user_not_found for users who may not log in.
+func checkLinkable(ctx context.Context, tx *postgres.Tx, userID string) error {
+	user, err := find(ctx, tx, "id", userID)
+	if err == nil && user.DisabledAt != nil {
+		err = fault.New(fault.UserNotFound, "the user %s is disabled", user.Email)
+	}
+	return err
+}
+
+// deleteLinks deletes the links of a user for an account: an invitation, or the link that resets the password.
+func deleteLinks(ctx context.Context, q postgres.Querier, accountID, userID string) (int64, error) {
+	deleted, err := q.Exec(ctx, `DELETE FROM user_links WHERE account_id = $1 AND user_id = $2`, accountID, userID)
+	if err != nil {
+		return 0, err
+	}
+	return deleted.RowsAffected()
+}
+
+// deleteLinksBefore deletes the links of the version before by which a user sets a password. An owner of another
+// account may have one.
+func deleteLinksBefore(ctx context.Context, tx *postgres.Tx, userID string) error {
+	_, err := tx.Exec(ctx, `DELETE FROM user_links WHERE user_id = $1 AND account_id IS NULL AND NOT resets`, userID)
 	return err
 }
 
@@ -126,17 +147,17 @@ func lock(ctx context.Context, tx *postgres.Tx, userID string) error {
 }
 
 // insertLink inserts a link and returns its secret.
-func insertLink(ctx context.Context, tx *postgres.Tx, userID string, accountID *string, role *Role) (string, error) {
+func insertLink(ctx context.Context, tx *postgres.Tx, l Link) (string, error) {
 	secret := rand.Text()
 	_, err := tx.Exec(ctx, `
-		INSERT INTO user_links (hash, user_id, expires_at, account_id, role)
-		VALUES ($1, $2, now() + $3 * interval '1 microsecond', $4, $5)`,
-		linkHash(secret), userID, LinkLifetime.Microseconds(), accountID, role)
+		INSERT INTO user_links (hash, user_id, expires_at, account_id, role, resets)
+		VALUES ($1, $2, now() + $3 * interval '1 microsecond', nullif($4, ''), nullif($5, ''), $6)`,
+		linkHash(secret), l.User.ID, LinkLifetime.Microseconds(), l.AccountID, string(l.Role), l.Resets)
 	return secret, err
 }
 
-// linkHash returns the hash of a link's secret that is stored. A plain SHA-256 is enough because 130 random bits cannot
-// be guessed.
+// linkHash returns the hash of a link's secret that is stored. A plain SHA-256 is enough because 130 random bits
+// cannot be guessed.
 func linkHash(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]
@@ -147,12 +168,12 @@ func (s *Service) ByLink(ctx context.Context, secret string) (Link, error) {
 	link, err := findLink(ctx, s.db, secret,
 		`SELECT `+linkColumns+` FROM user_links WHERE hash = $1 AND expires_at > now()`)
 	if err != nil {
-		return Link{}, fmt.Errorf("users.ByLink: %w", err)
+		return Link{}, fmt.Errorf("find a link: %w", err)
 	}
 	return link, nil
 }
 
-const linkColumns = "user_id, coalesce(account_id, '') AS account_id, coalesce(role, '') AS role"
+const linkColumns = "user_id, coalesce(account_id, '') AS account_id, coalesce(role, '') AS role, resets"
 
 // findLink returns the link that the statement with the hash returns, and its user.
 func findLink(ctx context.Context, q postgres.Querier, secret, statement string) (Link, error) {
@@ -160,6 +181,7 @@ func findLink(ctx context.Context, q postgres.Querier, secret, statement string)
 		UserID    string `db:"user_id"`
 		AccountID string `db:"account_id"`
 		Role      Role   `db:"role"`
+		Resets    bool   `db:"resets"`
 	}
 	err := q.Get(ctx, &row, statement, linkHash(secret))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -169,7 +191,7 @@ func findLink(ctx context.Context, q postgres.Querier, secret, statement string)
 		return Link{}, err
 	}
 	user, err := find(ctx, q, "id", row.UserID)
-	return Link{User: user, AccountID: row.AccountID, Role: row.Role}, err
+	return Link{User: user, AccountID: row.AccountID, Role: row.Role, Resets: row.Resets}, err
 }
 
 // useLink deletes a link in the transaction of what it is for, and returns it.
@@ -178,20 +200,20 @@ func useLink(ctx context.Context, tx *postgres.Tx, secret string) (Link, error) 
 		`DELETE FROM user_links WHERE hash = $1 AND expires_at > now() RETURNING `+linkColumns)
 }
 
-// SetPassword sets the password of a link's user, uses the link up and ends the user's sessions. If the link is an
-// invitation, the user joins the account. It returns link_expired if the link cannot be used, or not for a password.
-func (s *Service) SetPassword(ctx context.Context, secret, password string) (User, error) {
+// SetPassword sets the password of a link's user and uses the link up. By an invitation, the user joins the account,
+// which the new password opens: no other password does, and the new one opens no other account. It returns
+// link_expired if the link cannot be used.
+func (s *Service) SetPassword(ctx context.Context, secret, password string) (Login, error) {
 	link, err := s.ByLink(ctx, secret)
 	if err != nil {
-		return User{}, err
+		return Login{}, err
 	}
-	hashed, err := s.hash(ctx, link.User.Email, password)
+	hashed, err := s.hashNew(ctx, link, password)
 	if err != nil {
-		return User{}, err
+		return Login{}, err
 	}
-	var user User
+	var login Login
 	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		// Of two invitations that are used at the same time, the second one sees the password.
 		if err := lock(ctx, tx, link.User.ID); err != nil {
 			return err
 		}
@@ -199,22 +221,61 @@ func (s *Service) SetPassword(ctx context.Context, secret, password string) (Use
 		if err != nil {
 			return err
 		}
-		if !used.SetsPassword() {
-			return errLink
-		}
-		_, err = tx.Exec(ctx, `UPDATE users SET password_hash = $2, generation = generation + 1 WHERE id = $1`,
-			used.User.ID, *hashed)
-		if err != nil {
+		if err := s.usePassword(ctx, tx, used, *hashed); err != nil {
 			return err
 		}
-		if err := s.join(ctx, tx, used); err != nil {
-			return err
-		}
-		user, err = find(ctx, tx, "id", used.User.ID)
+		login, err = loginBy(ctx, tx, used.User.ID, *hashed)
 		return err
 	})
 	if err != nil {
-		return User{}, fmt.Errorf("users.SetPassword: %w", err)
+		return Login{}, fmt.Errorf("set a password by a link: %w", err)
 	}
-	return user, nil
+	return login, nil
+}
+
+// hashNew checks the password that a person sets by a link and returns its hash. By an invitation, it must be a new
+// one, because others may know those from before.
+func (s *Service) hashNew(ctx context.Context, link Link, password string) (*string, error) {
+	hashed, err := s.hash(ctx, link.User.Email, password)
+	if err != nil || !link.Invites() {
+		return hashed, err
+	}
+	return hashed, s.checkUnused(ctx, link.User, password)
+}
+
+// usePassword sets the password of a link that was used. The caller has locked the user.
+func (s *Service) usePassword(ctx context.Context, tx *postgres.Tx, link Link, hash string) error {
+	memberships, err := membershipsOf(ctx, tx, link.User.ID)
+	if err != nil {
+		return err
+	}
+	switch {
+	case link.Invites():
+		own := opensNone(memberships)
+		if own {
+			err = setPassword(ctx, tx, link.User.ID, hash)
+		}
+		if err != nil {
+			return err
+		}
+		return s.join(ctx, tx, link, accountPassword(own, hash))
+	case link.AccountID != "" && len(memberships) == 0,
+		(link.AccountID != "" || !link.Resets) && len(memberships) > 1: // an owner may have made it
+		return errLink
+	}
+	for _, m := range memberships {
+		if err := setAccountPassword(ctx, tx, m, nil); err != nil {
+			return err
+		}
+	}
+	return setPassword(ctx, tx, link.User.ID, hash)
+}
+
+// accountPassword returns the value of a membership whose account opens by the user's own password, or by one with
+// the hash.
+func accountPassword(own bool, hash string) *string {
+	if own {
+		return nil
+	}
+	return &hash
 }

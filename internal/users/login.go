@@ -11,8 +11,8 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// How many log-ins may fail within ratelimit.Window. A user has more than an address, so that one client cannot keep a
-// user from logging in elsewhere.
+// How many log-ins may fail within ratelimit.Window. A user has more than an address, so that one client cannot keep
+// a user from logging in elsewhere.
 const (
 	failuresPerAddress = 10
 	failuresPerUser    = 30
@@ -21,61 +21,119 @@ const (
 // errLogin is the same for unknown users, wrong passwords and disabled users, so that it does not tell who is a user.
 var errLogin = fault.New(fault.InvalidRequest, "The e-mail address or the password is wrong.")
 
-// LogIn returns the user with this e-mail address and password, and records the log-in. address is the client's. After
-// too many failures from an address or for a user it returns rate_limited, with the time to wait.
-func (s *Service) LogIn(ctx context.Context, address netip.Addr, email, password string) (User, error) {
-	user, err := s.CheckPassword(ctx, address, email, password)
+// LogIn returns the user with this e-mail address and password, and records the log-in. address is the client's.
+// After too many failures from an address or for a user it returns rate_limited, with the time to wait.
+func (s *Service) LogIn(ctx context.Context, address netip.Addr, email, password string) (Login, error) {
+	login, err := s.checkPassword(ctx, address, email, password)
 	if err != nil {
-		return User{}, err
+		return Login{}, err
 	}
-	return user, s.recordLogIn(ctx, user.ID)
+	return login, s.recordLogIn(ctx, login.ID)
 }
 
-// CheckPassword is LogIn for a user who has logged in already. It counts failures as LogIn does, and records nothing.
-func (s *Service) CheckPassword(ctx context.Context, address netip.Addr, email, password string) (User, error) {
+// CheckPassword checks the password that opened the account of a visit. It counts failures as LogIn does, and records
+// nothing.
+func (s *Service) CheckPassword(ctx context.Context, address netip.Addr, v Visit, password string) error {
+	login, err := s.checkPassword(ctx, address, v.Email, password)
+	if err == nil && !login.Proof.Opens(v.PasswordID) {
+		err = errLogin
+	}
+	return err
+}
+
+func (s *Service) checkPassword(ctx context.Context, address netip.Addr, email, password string) (Login, error) {
 	failures := failures{s.limiter, map[string]int{
 		"login " + ratelimit.AddressKey(address): failuresPerAddress, "login " + emailKey(email): failuresPerUser,
 	}}
-	user, err := s.authenticate(ctx, failures, email, password)
+	login, err := s.authenticate(ctx, failures, email, password)
 	switch {
 	case fault.Is(err, fault.RateLimited):
 		slog.WarnContext(ctx, "log-in refused after too many failures", "email", email, "address", address)
 	case errors.Is(err, errLogin):
 		slog.WarnContext(ctx, "log-in failed", "email", email, "address", address)
 	}
-	return user, err
+	return login, err
 }
 
-func (s *Service) authenticate(ctx context.Context, failed failures, email, password string) (User, error) {
+func (s *Service) authenticate(ctx context.Context, failed failures, email, password string) (Login, error) {
 	if err := failed.check(ctx); err != nil { // before anything is read or hashed
-		return User{}, err
+		return Login{}, err
 	}
 	if len(password) > MaxPassword*4 || len(email) > maxEmail { // bytes
 		failed.count(ctx)
-		return User{}, errLogin
+		return Login{}, errLogin
 	}
 	user, err := s.ByEmail(ctx, email)
 	if err != nil && !fault.Is(err, fault.UserNotFound) {
-		return User{}, err
+		return Login{}, err
 	}
 	release, err := s.acquireHashing(ctx)
 	if err != nil {
-		return User{}, err
+		return Login{}, err
 	}
 	defer release()
 	// Others failed while this one waited. Without this check, all that arrive together would be compared.
 	if err := failed.check(ctx); err != nil {
-		return User{}, err
+		return Login{}, err
 	}
-	matches, err := matches(password, user.PasswordHash)
+	right, err := s.compare(ctx, user, password)
 	if err != nil {
-		return User{}, err
+		return Login{}, err
 	}
-	if !matches || user.DisabledAt != nil {
+	if len(right) == 0 || user.DisabledAt != nil {
 		failed.count(ctx)
-		return User{}, errLogin
+		return Login{}, errLogin
 	}
-	return user, nil
+	return Login{user, Proof{Passwords: right}}, nil
+}
+
+// compare returns the identifiers of the user's passwords that are the given one. The caller has a slot of
+// acquireHashing.
+func (s *Service) compare(ctx context.Context, user User, given string) (right []string, err error) {
+	memberships, err := membershipsOf(ctx, s.db, user.ID)
+	if err != nil {
+		return nil, err
+	}
+	list := user.passwords(memberships)
+	if len(list) == 0 {
+		_, err := matches(given, nil)
+		return nil, err
+	}
+	for _, one := range list {
+		same, err := matches(given, &one.hash)
+		if err != nil {
+			return nil, err
+		}
+		if same {
+			right = append(right, one.id)
+		}
+	}
+	return right, nil
+}
+
+// maxPasswords is the maximum number of different passwords of a user, all of which a log-in compares.
+const maxPasswords = 20
+
+// checkUnused refuses a new password that is one of the user's, and one more than maxPasswords.
+func (s *Service) checkUnused(ctx context.Context, user User, given string) error {
+	release, err := s.acquireHashing(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	memberships, err := membershipsOf(ctx, s.db, user.ID)
+	if err != nil {
+		return err
+	}
+	if len(user.passwords(memberships)) >= maxPasswords {
+		return fault.Invalid("password", "cannot be one more: this address has %d passwords for other accounts. "+
+			"Log in by one of them, then open the link again", maxPasswords)
+	}
+	right, err := s.compare(ctx, user, given)
+	if err == nil && len(right) > 0 {
+		err = fault.Invalid("password", "must be a new one, because others may know the one that you have used here")
+	}
+	return err
 }
 
 func (s *Service) recordLogIn(ctx context.Context, userID string) error {

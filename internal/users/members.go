@@ -20,25 +20,34 @@ type Membership struct {
 	UserID    string    `db:"user_id" json:"user_id"`
 	Role      Role      `db:"role" json:"role"`
 	CreatedAt time.Time `db:"created_at" json:"created_at"`
+
+	// AccountPassword is the hash of the password that opens this account only: "" if none opens it, and nil if the
+	// user's own password does.
+	AccountPassword *string `db:"account_password" json:"-"`
 }
 
-const membershipColumns = "account_id, user_id, role, created_at"
+const membershipColumns = "account_id, user_id, role, created_at, account_password"
 
 // Membership returns the role of a user in an account, or user_not_found if the user has none.
 func (s *Service) Membership(ctx context.Context, accountID, userID string) (Membership, error) {
 	if _, ok := id.Parse(id.User, userID); !ok {
 		return Membership{}, errNoMember
 	}
-	var m Membership
-	err := s.db.Get(ctx, &m, `
-		SELECT `+membershipColumns+` FROM memberships WHERE account_id = $1 AND user_id = $2`, accountID, userID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return Membership{}, errNoMember
-	}
+	m, err := findMembership(ctx, s.db, accountID, userID)
 	if err != nil {
-		return Membership{}, fmt.Errorf("users.Membership: %w", err)
+		return Membership{}, fmt.Errorf("load a membership: %w", err)
 	}
 	return m, nil
+}
+
+func findMembership(ctx context.Context, q postgres.Querier, accountID, userID string) (Membership, error) {
+	var m Membership
+	err := q.Get(ctx, &m, `
+		SELECT `+membershipColumns+` FROM memberships WHERE account_id = $1 AND user_id = $2`, accountID, userID)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = errNoMember
+	}
+	return m, err
 }
 
 var errNoMember = fault.New(fault.UserNotFound, "The account has no such user.")
@@ -46,18 +55,30 @@ var errNoMember = fault.New(fault.UserNotFound, "The account has no such user.")
 // Workplace is an account in which a user has a role.
 type Workplace struct {
 	accounts.Account
-	Role Role `db:"role"`
+	Role       Role
+	PasswordID string // the identifier of the password that opens the account; "" if none does
 }
 
-// Workplaces returns the accounts of a user, in the order in which the user came to them.
-func (s *Service) Workplaces(ctx context.Context, userID string) ([]Workplace, error) {
-	var list []Workplace
-	err := s.db.Select(ctx, &list, `
-		SELECT `+accounts.Columns+`, role
+// Workplaces returns the accounts of a user that the log-in opens, in the order in which the user came to them.
+func (s *Service) Workplaces(ctx context.Context, l Login) ([]Workplace, error) {
+	var rows []struct {
+		accounts.Account
+		Role            Role    `db:"role"`
+		AccountPassword *string `db:"account_password"`
+	}
+	err := s.db.Select(ctx, &rows, `
+		SELECT `+accounts.Columns+`, role, account_password
 		FROM memberships AS m (account_id, user_id, role, member_since) JOIN accounts ON id = account_id
-		WHERE user_id = $1 ORDER BY member_since, account_id`, userID)
+		WHERE user_id = $1 ORDER BY member_since, account_id`, l.ID)
 	if err != nil {
-		return nil, fmt.Errorf("users.Workplaces: %w", err)
+		return nil, fmt.Errorf("load the accounts of a user: %w", err)
+	}
+	var list []Workplace
+	for _, row := range rows {
+		passwordID := l.passwordOf(Membership{AccountPassword: row.AccountPassword})
+		if l.Proof.Opens(passwordID) {
+			list = append(list, Workplace{row.Account, row.Role, passwordID})
+		}
 	}
 	return list, nil
 }
@@ -102,14 +123,14 @@ func (s *Service) SetRole(ctx context.Context, accountID, userID string, role Ro
 	return s.changeMember(ctx, "users.SetRole", accountID, userID, role == Owner, change)
 }
 
-// Remove ends a user's work in an account, and deletes an invitation to it. An account keeps at least one owner.
+// Remove ends a user's work in an account, and deletes the user's links for it. An account keeps at least one owner.
 func (s *Service) Remove(ctx context.Context, accountID, userID string) error {
 	return s.changeMember(ctx, "users.Remove", accountID, userID, false, func(tx *postgres.Tx, _ Role) error {
 		_, err := tx.Exec(ctx, `DELETE FROM memberships WHERE account_id = $1 AND user_id = $2`, accountID, userID)
 		if err != nil {
 			return err
 		}
-		if _, err := deleteInvitation(ctx, tx, accountID, userID); err != nil {
+		if _, err := deleteLinks(ctx, tx, accountID, userID); err != nil {
 			return err
 		}
 		return recordUser(ctx, tx, accountID, audit.UserRemoved, userID, "")

@@ -7,27 +7,43 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/lib/pq"
+
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// Sessions stores the sessions of package scs, whose interface CtxStore it implements. The tokens that it gets must be
-// hashes. The store of scs for PostgreSQL is not used because its calls have no deadlines.
+// Sessions stores the sessions of package scs, whose interface CtxStore it implements. The tokens that it gets must
+// be hashes. The store of scs for PostgreSQL is not used because its calls have no deadlines.
 type Sessions struct{ db *postgres.DB }
 
 // NewSessions returns the storage of sessions.
 func NewSessions(db *postgres.DB) *Sessions { return &Sessions{db} }
 
-// loadedSession is the session that a request was sent with.
-type loadedSession struct{ hash string }
-
-type loadedKey struct{}
-
-// TrackSession returns a context for the session of one request, without which CommitCtx takes every session for a new
-// one.
-func TrackSession(ctx context.Context) context.Context {
-	return context.WithValue(ctx, loadedKey{}, &loadedSession{})
+// requestSession is the session of a request: the one that it was sent with, and the log-in of the one that it
+// begins.
+type requestSession struct {
+	hash  string
+	login Login
 }
+
+type sessionKey struct{}
+
+// TrackSession returns a context for the session of one request, without which CommitCtx takes every session for a
+// new one.
+func TrackSession(ctx context.Context) context.Context {
+	return context.WithValue(ctx, sessionKey{}, &requestSession{})
+}
+
+func sessionOf(ctx context.Context) *requestSession {
+	if session, ok := ctx.Value(sessionKey{}).(*requestSession); ok {
+		return session
+	}
+	return &requestSession{}
+}
+
+// BeginSession says whose session the request begins, in a context of TrackSession.
+func BeginSession(ctx context.Context, l Login) { sessionOf(ctx).login = l }
 
 // FindCtx implements scs.CtxStore.
 func (s *Sessions) FindCtx(ctx context.Context, hash string) (data []byte, found bool, err error) {
@@ -38,23 +54,46 @@ func (s *Sessions) FindCtx(ctx context.Context, hash string) (data []byte, found
 	if err != nil {
 		return nil, false, fmt.Errorf("load a session: %w", err)
 	}
-	if loaded, ok := ctx.Value(loadedKey{}).(*loadedSession); ok {
-		loaded.hash = hash
-	}
+	sessionOf(ctx).hash = hash
 	return data, true, nil
 }
 
 // CommitCtx implements scs.CtxStore. It does not store a session again that has ended since the request loaded it,
 // otherwise a request in progress would undo a log-out.
 func (s *Sessions) CommitCtx(ctx context.Context, hash string, data []byte, expiresAt time.Time) error {
-	statement := `INSERT INTO user_sessions (hash, data, expires_at) VALUES ($1, $2, $3)`
-	if loaded, ok := ctx.Value(loadedKey{}).(*loadedSession); ok && loaded.hash == hash {
-		statement = `UPDATE user_sessions SET data = $2, expires_at = $3 WHERE hash = $1`
-	}
-	if _, err := s.db.Exec(ctx, statement, hash, data, expiresAt); err != nil {
+	err := s.commit(ctx, sessionOf(ctx), hash, data, expiresAt)
+	if err != nil {
 		return fmt.Errorf("store a session: %w", err)
 	}
 	return nil
+}
+
+func (s *Sessions) commit(ctx context.Context, r *requestSession, hash string, data []byte, until time.Time) error {
+	if r.hash == hash {
+		_, err := s.db.Exec(ctx, `
+			UPDATE user_sessions SET data = $2, expires_at = $3 WHERE hash = $1`, hash, data, until)
+		return err
+	}
+	const insert = `
+		INSERT INTO user_sessions (hash, data, expires_at, user_id, proof) VALUES ($1, $2, $3, nullif($4, ''), $5)`
+	if r.login.ID == "" { // a log-in at the provider that is not finished
+		_, err := s.db.Exec(ctx, insert, hash, data, until, "", nil)
+		return err
+	}
+	proof := pq.Array(r.login.Proof.keys())
+	return s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		if err := lock(ctx, tx, r.login.ID); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, insert, hash, data, until, r.login.ID, proof); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `
+			DELETE FROM user_sessions WHERE hash IN (
+				SELECT hash FROM user_sessions WHERE user_id = $1 AND proof && $2
+				ORDER BY created_at DESC, hash OFFSET $3)`, r.login.ID, proof, maxSessions)
+		return err
+	})
 }
 
 // DeleteCtx implements scs.CtxStore.
@@ -77,6 +116,10 @@ func (s *Sessions) Commit(hash string, data []byte, expiresAt time.Time) error {
 
 // Delete implements scs.Store, as Find does.
 func (s *Sessions) Delete(hash string) error { return s.DeleteCtx(context.Background(), hash) }
+
+// maxSessions is the maximum number of sessions that a user has begun with the same password or at the identity
+// provider. The oldest ones end.
+const maxSessions = 20
 
 const (
 	sweepInterval = time.Hour

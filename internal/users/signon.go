@@ -32,15 +32,15 @@ func (s *Service) AllowSignOn(ctx context.Context, address netip.Addr) error {
 	return nil
 }
 
-// LogInVerified returns the user with an e-mail address that an identity provider has verified. It creates no user. The
-// errors say whether there is such a user, because the address is the client's own.
-func (s *Service) LogInVerified(ctx context.Context, address netip.Addr, email string) (User, error) {
+// LogInVerified returns the user with an e-mail address that an identity provider has verified. It creates no user.
+// The errors say whether there is such a user, because the address is the client's own.
+func (s *Service) LogInVerified(ctx context.Context, address netip.Addr, email string) (Login, error) {
 	user, err := s.findVerified(ctx, email)
 	if err != nil {
 		slog.WarnContext(ctx, "log-in at the provider failed", "email", email, "address", address, "error", err)
-		return User{}, err
+		return Login{}, err
 	}
-	return user, s.recordLogIn(ctx, user.ID)
+	return Login{user, Proof{Verified: true}}, s.recordLogIn(ctx, user.ID)
 }
 
 func (s *Service) findVerified(ctx context.Context, email string) (User, error) {

@@ -3,6 +3,8 @@ package users
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
@@ -88,26 +90,29 @@ func TestService_InviteAfterSignOn(t *testing.T) {
 	shop, _ := c.newAccount(t, "eve@example.com")
 	const bob = "bob@example.com"
 	ofAda, ofEve := c.invite(t, c.account, bob, Owner), c.invite(t, shop, bob, Member)
-	user, err := c.LogInVerified(t.Context(), home, bob)
+	login, err := c.LogInVerified(t.Context(), home, bob)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if link, err := c.ByLink(t.Context(), ofAda); err != nil || link.SetsPassword() || link.NeedsPassword() {
-		t.Errorf("ada's invitation: got %+v, %v, want one that the person accepts without a password", link, err)
+	if login, err = c.Join(t.Context(), ofAda, login, ""); err != nil {
+		t.Fatal(err)
 	}
-	if accountID, err := c.Join(t.Context(), ofAda, user.ID); err != nil || accountID != c.account {
-		t.Errorf("Join = %q, %v, want %s", accountID, err, c.account)
+	if diff := cmp.Diff([]string{c.account}, c.opened(t, login)); diff != "" {
+		t.Errorf("bob's session opens (-want +got):\n%s", diff)
 	}
-	if got := c.setPassword(t, ofEve, password); got != fault.LinkExpired {
-		t.Errorf("a password by eve's invitation: got %q, want link_expired", got)
+	if got := c.setPassword(t, ofEve, password); got != "" {
+		t.Fatalf("eve's invitation: got %q, want success", got)
 	}
-	if got := c.setPassword(t, c.invite(t, shop, bob, Owner), password); got != fault.LinkExpired {
-		t.Errorf("a password by eve's next invitation: got %q, want link_expired", got)
+	if diff := cmp.Diff([]string{shop}, c.opened(t, c.loggedIn(t, bob, password))); diff != "" {
+		t.Errorf("the password that eve set opens (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{c.account, shop}, c.opened(t, login)); diff != "" {
+		t.Errorf("bob's session opens (-want +got):\n%s", diff)
 	}
 }
 
-// Eve sets the password of an address before its owner logs in at the provider.
-func TestLink_NeedsPassword(t *testing.T) {
+// Eve sets the password of an address before its owner logs in at the provider and accepts ada's invitation.
+func TestService_SignOnAfterInvite(t *testing.T) {
 	t.Parallel()
 	c := setup(t)
 	shop, _ := c.newAccount(t, "eve@example.com")
@@ -115,11 +120,14 @@ func TestLink_NeedsPassword(t *testing.T) {
 	if got := c.setPassword(t, c.invite(t, shop, bob, Member), password); got != "" {
 		t.Fatalf("eve's invitation: got %q, want success", got)
 	}
-	if got := c.logInVerified(t, bob); got != "" {
-		t.Fatalf("log-in at the provider: got %q, want success", got)
+	login, err := c.LogInVerified(t.Context(), home, bob)
+	if err == nil {
+		_, err = c.Join(t.Context(), c.invite(t, c.account, bob, Owner), login, "")
 	}
-	link, err := c.ByLink(t.Context(), c.invite(t, c.account, bob, Owner))
-	if err != nil || !link.NeedsPassword() {
-		t.Errorf("ada's invitation: got %+v, %v, want one that needs the password", link, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{shop}, c.opened(t, c.loggedIn(t, bob, password))); diff != "" {
+		t.Errorf("the password that eve set opens (-want +got):\n%s", diff)
 	}
 }

@@ -51,8 +51,9 @@ type User struct {
 	DisabledAt  *time.Time `db:"disabled_at" json:"disabled_at"`     // nil if the user may log in
 	CreatedAt   time.Time  `db:"created_at" json:"created_at"`
 
-	PasswordHash *string `db:"password_hash" json:"-"` // nil before the user set a password
-	// Generation is the generation of the user's sessions. LogOutEverywhere increments it, which ends those before.
+	// PasswordHash is that of the user's own password: nil before the user set one. Memberships may have others.
+	PasswordHash *string `db:"password_hash" json:"-"`
+	// Generation is the generation of the sessions that began with this password. Incrementing it ends those before.
 	Generation int `db:"generation" json:"-"`
 }
 
@@ -98,8 +99,12 @@ func find(ctx context.Context, q postgres.Querier, column, value string) (User, 
 	return u, nil
 }
 
-// Create lets a user work in an account. If no user has the address, it creates one. If there is one, the role in the
-// account is set to role and the password must be empty, because it is the user's own.
+// ErrExists is the error of Create for a user of other accounts. The one who set that user's passwords may not be the
+// person who has the address, so the person is invited instead.
+var ErrExists = fault.Invalid("email", "must not be that of a user of other accounts; invite the user")
+
+// Create creates a user who works in an account. For a user of the account it changes the role; then the password
+// must be empty. For another user it returns ErrExists, unless it gets a password: that one opens this account only.
 func (s *Service) Create(ctx context.Context, accountID, email string, role Role, password string) (User, error) {
 	if err := checkEmail(email); err != nil {
 		return User{}, err
@@ -107,60 +112,122 @@ func (s *Service) Create(ctx context.Context, accountID, email string, role Role
 	if _, err := ParseRole(string(role)); err != nil {
 		return User{}, err
 	}
-	var hashed *string
-	if password != "" {
-		var err error
-		if hashed, err = s.hash(ctx, email, password); err != nil {
-			return User{}, err
-		}
+	hashed, err := s.hashGiven(ctx, email, password)
+	if err != nil {
+		return User{}, err
 	}
 	var user User
-	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
+	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
 		account, err := s.accounts.GetIn(ctx, tx, accountID)
 		if err != nil {
 			return err
 		}
-		if user, err = s.findOrInsert(ctx, tx, email, hashed); err != nil {
+		if user, err = s.createIn(ctx, tx, account.ID, email, role, hashed); err != nil {
 			return err
 		}
-		if err := lock(ctx, tx, user.ID); err != nil {
-			return err
-		}
-		_, err = tx.Exec(ctx, `
-			INSERT INTO memberships (account_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
-			ON CONFLICT (account_id, user_id) DO UPDATE SET role = excluded.role`,
-			account.ID, user.ID, role, s.clock.Time())
-		if err != nil {
-			return err
-		}
-		if err := audit.Record(ctx, tx, account.ID, audit.UserAdded, user.Email, string(role)); err != nil {
-			return err
-		}
-		return deletePasswordLinks(ctx, tx, user.ID) // the owner of another account may have one
+		return audit.Record(ctx, tx, account.ID, audit.UserAdded, user.Email, string(role))
 	})
 	if err != nil {
-		return User{}, fmt.Errorf("users.Create: %w", err)
+		return User{}, fmt.Errorf("create a user: %w", err)
 	}
 	return user, nil
 }
 
-func (s *Service) findOrInsert(ctx context.Context, tx *postgres.Tx, email string, hashed *string) (User, error) {
+// hashGiven checks the password of a user who is created and returns its hash; nil for none.
+func (s *Service) hashGiven(ctx context.Context, email, password string) (*string, error) {
+	if password == "" {
+		return nil, nil
+	}
+	hashed, err := s.hash(ctx, email, password)
+	if err != nil {
+		return nil, err
+	}
+	user, err := s.ByEmail(ctx, email)
+	if fault.Is(err, fault.UserNotFound) {
+		return hashed, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return hashed, s.checkUnused(ctx, user, password)
+}
+
+func (s *Service) createIn(
+	ctx context.Context, tx *postgres.Tx, accountID, email string, role Role, hashed *string,
+) (User, error) {
+	user, created, err := s.findOrInsert(ctx, tx, email, hashed)
+	if err != nil {
+		return User{}, err
+	}
+	if err := lock(ctx, tx, user.ID); err != nil {
+		return User{}, err
+	}
+	var password *string // the user's own, if the user is new
+	if !created {
+		member, err := changeRoleIn(ctx, tx, accountID, user, role, hashed)
+		if err != nil || member {
+			return user, err
+		}
+		password = hashed
+	}
+	_, err = tx.Exec(ctx, `
+		INSERT INTO memberships (account_id, user_id, role, created_at, account_password) VALUES ($1, $2, $3, $4, $5)`,
+		accountID, user.ID, role, s.clock.Time(), password)
+	if err != nil {
+		return User{}, err
+	}
+	if _, err := deleteLinks(ctx, tx, accountID, user.ID); err != nil {
+		return User{}, err
+	}
+	return user, deleteLinksBefore(ctx, tx, user.ID)
+}
+
+// changeRoleIn changes the role of a user who existed. It reports whether the user works in the account. For another
+// user it returns an error if the user cannot be added.
+func changeRoleIn(
+	ctx context.Context, tx *postgres.Tx, accountID string, user User, role Role, hashed *string,
+) (member bool, err error) {
+	changed, err := tx.Exec(ctx, `UPDATE memberships SET role = $3 WHERE account_id = $1 AND user_id = $2`,
+		accountID, user.ID, role)
+	if err != nil {
+		return false, err
+	}
+	n, err := changed.RowsAffected()
+	switch {
+	case err != nil:
+		return false, err
+	case n > 0 && hashed != nil:
+		return false, fault.Invalid("password",
+			"must not be given, because the user exists and has a password; make a new link to change it")
+	case n > 0:
+		return true, nil
+	case user.DisabledAt != nil:
+		return false, errDisabledEmail
+	case hashed == nil:
+		return false, ErrExists
+	}
+	return false, nil
+}
+
+var errDisabledEmail = fault.Invalid("email", "must not be that of a user whom the operator of the service disabled")
+
+// findOrInsert returns the user with this address. It reports whether it created the user.
+func (s *Service) findOrInsert(
+	ctx context.Context, tx *postgres.Tx, email string, hashed *string,
+) (user User, created bool, err error) {
 	now := s.clock.Time()
 	u := User{ID: id.New(id.User, now), Email: email, CreatedAt: now, PasswordHash: hashed}
 	inserted, err := tx.Exec(ctx, `
 		INSERT INTO users (id, email, email_key, password_hash, generation, created_at) VALUES ($1, $2, $3, $4, 0, $5)
 		ON CONFLICT (email_key) DO NOTHING`, u.ID, u.Email, emailKey(email), u.PasswordHash, u.CreatedAt)
 	if err != nil {
-		return User{}, err
+		return User{}, false, err
 	}
 	if n, err := inserted.RowsAffected(); err != nil || n == 1 {
-		return u, err
+		return u, true, err
 	}
-	if hashed != nil {
-		return User{}, fault.Invalid("password",
-			"must not be given, because the user exists and has a password; make a new link to change it")
-	}
-	return find(ctx, tx, "email_key", emailKey(email))
+	user, err = find(ctx, tx, "email_key", emailKey(email))
+	return user, false, err
 }
 
 // Disable keeps a user from logging in and ends the user's sessions.
@@ -187,10 +254,20 @@ func (s *Service) Disable(ctx context.Context, userID string) (User, error) {
 	return user, nil
 }
 
-// LogOutEverywhere ends the user's sessions.
-func (s *Service) LogOutEverywhere(ctx context.Context, userID string) error {
-	if err := endSessions(ctx, s.db, userID); err != nil {
-		return fmt.Errorf("users.LogOutEverywhere: %w", err)
+// LogOutEverywhere ends the sessions that began with the same password, and all sessions of the user if the identity
+// provider has verified the address. The owner of another account, who may know another password of the user, does
+// not end the person's sessions.
+func (s *Service) LogOutEverywhere(ctx context.Context, l Login) error {
+	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		_, err := tx.Exec(ctx, `DELETE FROM user_sessions WHERE user_id = $1 AND ($2 OR proof && $3)`,
+			l.ID, l.Proof.Verified, pq.Array(l.Proof.keys()))
+		if err != nil || !l.Proof.Opens(l.passwordID()) {
+			return err
+		}
+		return endSessions(ctx, tx, l.ID)
+	})
+	if err != nil {
+		return fmt.Errorf("log out everywhere: %w", err)
 	}
 	return nil
 }

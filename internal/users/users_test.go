@@ -57,6 +57,40 @@ func (c *club) create(t *testing.T, email string, role Role, password string) Us
 	return user
 }
 
+// link returns the secret of the operator's link for a user.
+func (c *club) link(t *testing.T, userID string) string {
+	t.Helper()
+	secret, err := c.NewLink(t.Context(), userID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return secret
+}
+
+// loggedIn returns the log-in of a user.
+func (c *club) loggedIn(t *testing.T, email, password string) Login {
+	t.Helper()
+	login, err := c.LogIn(t.Context(), home, email, password)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return login
+}
+
+// opened returns the accounts that a log-in opens.
+func (c *club) opened(t *testing.T, l Login) []string {
+	t.Helper()
+	places, err := c.Workplaces(t.Context(), l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := []string{}
+	for _, place := range places {
+		ids = append(ids, place.ID)
+	}
+	return ids
+}
+
 // logIn returns "" or the code of the error.
 func (c *club) logIn(t *testing.T, from netip.Addr, email, password string) fault.Code {
 	t.Helper()
@@ -194,18 +228,21 @@ func TestService_SeveralAccounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Create(t.Context(), second.ID, strings.ToLower(ada), Member, ""); err != nil {
+	secret := c.invite(t, second.ID, strings.ToLower(ada), Member)
+	login, err := c.Join(t.Context(), secret, c.loggedIn(t, ada, password), "another password")
+	if err != nil {
 		t.Fatal(err)
 	}
 	first, err := c.accounts.Get(t.Context(), c.account)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.Workplaces(t.Context(), c.ada.ID)
+	got, err := c.Workplaces(t.Context(), login)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]Workplace{{first, Owner}, {second, Member}}, got); diff != "" {
+	id := login.passwordID()
+	if diff := cmp.Diff([]Workplace{{first, Owner, id}, {second, Member, id}}, got); diff != "" {
 		t.Errorf("workplaces (-want +got):\n%s", diff)
 	}
 	listed, err := c.List(t.Context(), second.ID)
@@ -304,7 +341,9 @@ func TestService_LinkExpires(t *testing.T) {
 func TestService_SessionsEnd(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*club) error{
-		"log-out everywhere": func(c *club) error { return c.LogOutEverywhere(t.Context(), c.ada.ID) },
+		"log-out everywhere": func(c *club) error {
+			return c.LogOutEverywhere(t.Context(), c.loggedIn(t, ada, password))
+		},
 		"disabled": func(c *club) error {
 			_, err := c.Disable(t.Context(), c.ada.ID)
 			return err

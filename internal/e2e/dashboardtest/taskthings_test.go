@@ -146,7 +146,7 @@ func (s *service) sellerOf(t testing.TB, view string) []string {
 	for role, place := range map[users.Role]string{users.Owner: account.ID, users.Member: s.demo.AccountID} {
 		links[role], err = s.Users.Invite(t.Context(), place, seller, role)
 		if err == nil {
-			made, err = s.Users.Create(t.Context(), place, partner, users.Member, "")
+			made, err = s.Users.Create(t.Context(), place, partner, users.Member, "a password for "+place)
 		}
 		if err != nil {
 			t.Fatal(err)
