@@ -70,10 +70,11 @@ func (c *cursor) leb128() int {
 }
 
 // The limits of the units of a tile. No level of HEVC allows more slices (ISO/IEC 23008-2 table A.8). The others are
-// parameter sets, for each of which the decoder makes tables as large as the picture, and messages.
+// parameter sets, for each of which the decoder makes tables as large as the picture, in 30 ms for 12 megapixels, and
+// messages. Encoders write about five.
 const (
 	maxSlices = 600
-	maxOthers = 64
+	maxOthers = 16
 )
 
 // checkHEVC counts the pictures in units with a length of four bytes (ISO/IEC 23008-2 section 7.3.1.2). Those of other
@@ -83,6 +84,9 @@ func checkHEVC(parts ...[]byte) error {
 	for _, part := range parts {
 		for c := (&cursor{b: part}); len(c.b) > 0; {
 			unit := c.take(int(c.u32()))
+			if len(unit) == 0 {
+				continue
+			}
 			if len(unit) < 3 || unit[0]>>1&63 > 31 {
 				others++
 				continue
