@@ -232,6 +232,26 @@ func TestImporter_RemovesUnusedImage(t *testing.T) {
 	}
 }
 
+// A photo does not fail because others of its account are being decoded: it is fetched again.
+func TestIsFinal(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		code     fault.Code
+		attempts int
+		want     bool
+	}{
+		{fault.PhotoInvalid, 1, true}, {fault.PhotoForbidden, 1, true}, {fault.PhotoUnreachable, 1, false},
+		{fault.PhotoUnreachable, maxFetchAttempts, true}, {fault.RateLimited, 9, false}, {fault.Unavailable, 9, false},
+	} {
+		if got := isFinal(fault.New(tc.code, "x"), tc.attempts); got != tc.want {
+			t.Errorf("%s in attempt %d: got final %v, want %v", tc.code, tc.attempts, got, tc.want)
+		}
+	}
+	if got := fetchBackoff(40); got != fetchBackoff(maxFetchAttempts-1) {
+		t.Errorf("delay after 40 attempts: got %v, want that after %d", got, maxFetchAttempts-1)
+	}
+}
+
 func TestFetchBackoff(t *testing.T) {
 	t.Parallel()
 	for attempt, want := range map[int]time.Duration{1: 5 * time.Second, 2: 20 * time.Second, 3: 80 * time.Second} {
