@@ -36,6 +36,24 @@ start() {
   die "make run was not ready after two minutes:"
 }
 
+# listens_locally fails if a process of make run listens where other machines can connect.
+listens_locally() {
+  local pid fd inode
+  declare -A own=()
+  for pid in $(grep -lsaF "$CARDVAULT_DATA_DIR" /proc/[0-9]*/cmdline | cut -d / -f 3); do
+    for fd in /proc/"$pid"/fd/*; do
+      inode=$(readlink "$fd" 2>/dev/null || true)
+      if [[ $inode == socket:* ]]; then own[${inode//[^0-9]/}]=$pid; fi
+    done
+  done
+  # A listening socket has the state 0A. Loopback is 127.0.0.0/8, also as an IPv6 address, or ::1.
+  for inode in $(awk '$4 == "0A" && $2 !~ /7F:/ && $2 !~ /^00000000000000000000000001000000:/ { print $10 }' /proc/net/tcp /proc/net/tcp6); do
+    if [[ ${own[$inode]:-} ]]; then
+      die "make run listens on more than loopback: $(tr '\0' ' ' </proc/"${own[$inode]}"/cmdline)"
+    fi
+  done
+}
+
 # use_it runs the commands that make run printed. An error status of the service fails them.
 use_it() {
   local lines line
@@ -72,6 +90,7 @@ for round in first second; do
   say "make run, $round time"
   start
   use_it
+  listens_locally
   refuse_second
   stop
 done

@@ -43,6 +43,7 @@ require_free() {
 }
 
 start_database() {
+  [[ -z ${CARDVAULT_DATABASE_URL_FILE:-} ]] || return 0
   # In a terminal that has read .data/env the variable names this cluster.
   [[ -z ${CARDVAULT_DATABASE_URL:-} || $CARDVAULT_DATABASE_URL == "$(scripts/postgres.sh url "$cluster")" ]] || return 0
   if ! scripts/postgres.sh status "$cluster"; then
@@ -57,7 +58,7 @@ start_database() {
 development_settings() {
   local key=$data/secret.key
   [[ -s $key ]] || (umask 077 && head -c 32 /dev/urandom | base64 >"$key")
-  export CARDVAULT_SECRET_KEY=${CARDVAULT_SECRET_KEY:-$(cat "$key")}
+  if [[ -z ${CARDVAULT_SECRET_KEY:-} ]]; then export CARDVAULT_SECRET_KEY_FILE=${CARDVAULT_SECRET_KEY_FILE:-$key}; fi
   export CARDVAULT_ALLOW_PRIVATE_NETWORKS=${CARDVAULT_ALLOW_PRIVATE_NETWORKS:-true}
   export CARDVAULT_PHOTO_STORE=${CARDVAULT_PHOTO_STORE:-$data/photos}
   export CARDVAULT_MODELS_DIR=${CARDVAULT_MODELS_DIR:-$root/.data/models}

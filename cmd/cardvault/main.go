@@ -106,6 +106,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		fmt.Fprintf(stderr, "cardvault: %v; see cardvault help\n", err)
 		return exitBadUsage
 	}
+	for _, warning := range config.ShownSecrets(command) {
+		fmt.Fprintf(stderr, "cardvault: %s\n", warning)
+	}
 	command.BindTo(ctx, (*context.Context)(nil))
 	command.Bind(&cli.Config, &terminal{out: stdout, err: stderr}, parser)
 	if err := command.Run(); err != nil {

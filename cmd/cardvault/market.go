@@ -27,7 +27,8 @@ func (cmd marketCmd) Run(ctx context.Context, c *config.Config) error {
 		return err
 	}
 	market := sandboxmarket.New(db, slog.Default(), sandboxmarket.WithDailyCalls(cmd.DailyCalls))
-	server := api.NewServer(c.MarketAddr, "CARDVAULT_MARKET_ADDR", market, slog.Default())
+	handler := api.RequireHost("CARDVAULT_MARKET_HOSTS", c.MarketNames(), market)
+	server := api.NewServer(c.MarketAddr, "CARDVAULT_MARKET_ADDR", handler, slog.Default())
 	if err := server.Listen(); err != nil {
 		return err
 	}

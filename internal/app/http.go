@@ -42,7 +42,7 @@ func (a *App) servers(s *Services, registry *prometheus.Registry) (public, admin
 		return nil, nil, err
 	}
 	public = api.NewServer(a.Config.Addr, "CARDVAULT_ADDR", handler, slog.Default())
-	admin = api.NewServer(a.Config.AdminAddr, "CARDVAULT_ADMIN_ADDR", api.Admin(ready, registry), slog.Default())
+	admin = a.adminServer(ready, registry)
 	return public, admin, nil
 }
 

@@ -63,12 +63,18 @@ func (a *App) Work(ctx context.Context, work Background) error {
 	if err != nil {
 		return err
 	}
-	admin := api.NewServer(a.Config.AdminAddr, "CARDVAULT_ADMIN_ADDR", api.Admin(a.Ready(), registry), slog.Default())
+	admin := a.adminServer(a.Ready(), registry)
 	if err := admin.Listen(); err != nil {
 		return err
 	}
 	slog.Info("working", "admin", admin.Addr())
 	return runUntil(a.tracer.With(ctx), loops, admin)
+}
+
+// adminServer returns the server for operators.
+func (a *App) adminServer(ready api.Checks, registry *prometheus.Registry) *api.Server {
+	handler := api.RequireHost("CARDVAULT_ADMIN_HOSTS", a.Config.AdminNames(), api.Admin(ready, registry))
+	return api.NewServer(a.Config.AdminAddr, "CARDVAULT_ADMIN_ADDR", handler, slog.Default())
 }
 
 // prepare returns what both serving and working need. It refuses a machine whose clock is wrong.

@@ -73,6 +73,9 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 
 // warn logs which settings are for development only.
 func (a *App) warn() {
+	for _, warning := range a.Config.Warnings() {
+		slog.Warn(warning)
+	}
 	if a.Config.SecretKey == "" {
 		slog.Warn("CARDVAULT_SECRET_KEY is not set: secrets are sealed with a published key")
 	}

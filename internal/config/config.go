@@ -1,8 +1,10 @@
 // Package config holds the settings of the service in one struct, which kong fills from environment variables and
-// flags. Validate checks them. The package opens no files and no connections.
+// flags. Validate reads the files with secrets and checks all settings. The package opens no other files and no
+// connections.
 package config
 
 import (
+	"bytes"
 	"crypto/hkdf"
 	"crypto/sha256"
 	"encoding/base64"
@@ -10,6 +12,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +23,7 @@ import (
 // is not the field's name in kebab case. Lists are separated by commas. The help is in help.go.
 type Config struct {
 	DatabaseURL        string        `env:"CARDVAULT_DATABASE_URL" placeholder:"URL"`
+	DatabaseURLFile    string        `env:"CARDVAULT_DATABASE_URL_FILE" placeholder:"FILE"`
 	DatabaseMaxConns   int           `env:"CARDVAULT_DATABASE_MAX_CONNS" default:"24"`
 	DatabaseUnprepared bool          `env:"CARDVAULT_DATABASE_UNPREPARED"`
 	GroupCommit        string        `env:"CARDVAULT_GROUP_COMMIT" default:"all" enum:"all,account,off"`
@@ -27,16 +31,19 @@ type Config struct {
 
 	Addr           string   `env:"CARDVAULT_ADDR" default:":8080"`
 	AdminAddr      string   `env:"CARDVAULT_ADMIN_ADDR" default:"127.0.0.1:9090"`
+	AdminHosts     []string `env:"CARDVAULT_ADMIN_HOSTS" placeholder:"NAME,…"`
 	PublicURL      string   `env:"CARDVAULT_PUBLIC_URL" placeholder:"URL"`
 	TrustedProxies []string `env:"CARDVAULT_TRUSTED_PROXIES" placeholder:"CIDR,…"`
 
 	SecretKey            string `env:"CARDVAULT_SECRET_KEY" placeholder:"KEY,…"`
+	SecretKeyFile        string `env:"CARDVAULT_SECRET_KEY_FILE" placeholder:"FILE"`
 	AllowPrivateNetworks bool   `env:"CARDVAULT_ALLOW_PRIVATE_NETWORKS"`
 
-	OIDCIssuer       string `env:"CARDVAULT_OIDC_ISSUER" placeholder:"URL"`
-	OIDCClientID     string `env:"CARDVAULT_OIDC_CLIENT_ID" placeholder:"ID"`
-	OIDCClientSecret string `env:"CARDVAULT_OIDC_CLIENT_SECRET" placeholder:"SECRET"`
-	OIDCLabel        string `env:"CARDVAULT_OIDC_LABEL" default:"Single sign-on"`
+	OIDCIssuer           string `env:"CARDVAULT_OIDC_ISSUER" placeholder:"URL"`
+	OIDCClientID         string `env:"CARDVAULT_OIDC_CLIENT_ID" placeholder:"ID"`
+	OIDCClientSecret     string `env:"CARDVAULT_OIDC_CLIENT_SECRET" placeholder:"SECRET"`
+	OIDCClientSecretFile string `env:"CARDVAULT_OIDC_CLIENT_SECRET_FILE" placeholder:"FILE"`
+	OIDCLabel            string `env:"CARDVAULT_OIDC_LABEL" default:"Single sign-on"`
 
 	WebhookRetryDelays []time.Duration `env:"CARDVAULT_WEBHOOK_RETRY_DELAYS" default:"30s,2m,10m,1h,6h,24h"`
 	WebhookTimeout     time.Duration   `env:"CARDVAULT_WEBHOOK_TIMEOUT" default:"10s"`
@@ -46,6 +53,7 @@ type Config struct {
 	// AccountRateFactor is 0 if accounts have no limit.
 	AccountRateFactor int    `env:"CARDVAULT_ACCOUNT_RATE_FACTOR" default:"10"`
 	RedisURL          string `env:"CARDVAULT_REDIS_URL" placeholder:"URL"`
+	RedisURLFile      string `env:"CARDVAULT_REDIS_URL_FILE" placeholder:"FILE"`
 
 	PhotoStore string `env:"CARDVAULT_PHOTO_STORE" default:".data/photos"`
 
@@ -57,14 +65,17 @@ type Config struct {
 	IdentifyDailyLimit float64 `env:"CARDVAULT_IDENTIFY_DAILY_LIMIT" default:"5"`
 
 	CardSightKey     string  `name:"cardsight-key" env:"CARDVAULT_CARDSIGHT_KEY" placeholder:"KEY"`
+	CardSightKeyFile string  `name:"cardsight-key-file" env:"CARDVAULT_CARDSIGHT_KEY_FILE" placeholder:"FILE"`
 	CardSightSegment string  `name:"cardsight-segment" env:"CARDVAULT_CARDSIGHT_SEGMENT" default:"baseball"`
 	CardSightCost    float64 `name:"cardsight-cost" env:"CARDVAULT_CARDSIGHT_COST" default:"0.01"`
 	CardSightURL     string  `name:"cardsight-url" env:"CARDVAULT_CARDSIGHT_URL" default:"https://api.cardsight.ai"`
 	GeminiKey        string  `env:"CARDVAULT_GEMINI_KEY" placeholder:"KEY"`
+	GeminiKeyFile    string  `env:"CARDVAULT_GEMINI_KEY_FILE" placeholder:"FILE"`
 	GeminiModel      string  `env:"CARDVAULT_GEMINI_MODEL" default:"gemini-flash-latest"`
 	GeminiCost       float64 `env:"CARDVAULT_GEMINI_COST" default:"0.01"`
 	GeminiURL        string  `env:"CARDVAULT_GEMINI_URL" default:"https://generativelanguage.googleapis.com"`
 	OpenAIKey        string  `name:"openai-key" env:"CARDVAULT_OPENAI_KEY" placeholder:"KEY"`
+	OpenAIKeyFile    string  `name:"openai-key-file" env:"CARDVAULT_OPENAI_KEY_FILE" placeholder:"FILE"`
 	OpenAIModel      string  `name:"openai-model" env:"CARDVAULT_OPENAI_MODEL" placeholder:"MODEL"`
 	OpenAICost       float64 `name:"openai-cost" env:"CARDVAULT_OPENAI_COST" default:"0.01"`
 	// OpenAIBaseURL may be that of a compatible server.
@@ -76,23 +87,28 @@ type Config struct {
 	ModelsDir   string `env:"CARDVAULT_MODELS_DIR" default:".data/models"`
 	ModelsIndex string `env:"CARDVAULT_MODELS_INDEX"`
 
-	MarketURL  string        `env:"CARDVAULT_MARKET_URL" default:"http://127.0.0.1:8081"`
-	MarketAddr string        `env:"CARDVAULT_MARKET_ADDR" default:"127.0.0.1:8081"`
-	MarketPoll time.Duration `env:"CARDVAULT_MARKET_POLL" default:"30s"`
+	MarketURL   string        `env:"CARDVAULT_MARKET_URL" default:"http://127.0.0.1:8081"`
+	MarketAddr  string        `env:"CARDVAULT_MARKET_ADDR" default:"127.0.0.1:8081"`
+	MarketHosts []string      `env:"CARDVAULT_MARKET_HOSTS" placeholder:"NAME,…"`
+	MarketPoll  time.Duration `env:"CARDVAULT_MARKET_POLL" default:"30s"`
 
-	EbayClientID     string `env:"CARDVAULT_EBAY_CLIENT_ID" placeholder:"ID"`
-	EbayClientSecret string `env:"CARDVAULT_EBAY_CLIENT_SECRET" placeholder:"SECRET"`
-	EbayRedirect     string `env:"CARDVAULT_EBAY_REDIRECT" placeholder:"RUNAME"`
-	EbayEnvironment  string `env:"CARDVAULT_EBAY_ENVIRONMENT" default:"production"`
-	EbayCallsPerDay  int    `env:"CARDVAULT_EBAY_CALLS_PER_DAY" default:"50000"`
+	EbayClientID         string `env:"CARDVAULT_EBAY_CLIENT_ID" placeholder:"ID"`
+	EbayClientSecret     string `env:"CARDVAULT_EBAY_CLIENT_SECRET" placeholder:"SECRET"`
+	EbayClientSecretFile string `env:"CARDVAULT_EBAY_CLIENT_SECRET_FILE" placeholder:"FILE"`
+	EbayRedirect         string `env:"CARDVAULT_EBAY_REDIRECT" placeholder:"RUNAME"`
+	EbayEnvironment      string `env:"CARDVAULT_EBAY_ENVIRONMENT" default:"production"`
+	EbayCallsPerDay      int    `env:"CARDVAULT_EBAY_CALLS_PER_DAY" default:"50000"`
 	// EbayVerificationToken and EbayAlertEmail are for notifications of sales.
-	EbayVerificationToken string `env:"CARDVAULT_EBAY_VERIFICATION_TOKEN" placeholder:"TOKEN"`
-	EbayAlertEmail        string `env:"CARDVAULT_EBAY_ALERT_EMAIL" placeholder:"EMAIL"`
+	EbayVerificationToken     string `env:"CARDVAULT_EBAY_VERIFICATION_TOKEN" placeholder:"TOKEN"`
+	EbayVerificationTokenFile string `env:"CARDVAULT_EBAY_VERIFICATION_TOKEN_FILE" placeholder:"FILE"`
+	EbayAlertEmail            string `env:"CARDVAULT_EBAY_ALERT_EMAIL" placeholder:"EMAIL"`
 
 	V2ShippedAt string `name:"v2-shipped-at" env:"CARDVAULT_V2_SHIPPED_AT" placeholder:"TIME"`
 	V1SunsetAt  string `name:"v1-sunset-at" env:"CARDVAULT_V1_SUNSET_AT" placeholder:"TIME"`
 
 	LogLevel string `env:"CARDVAULT_LOG_LEVEL" default:"info" enum:"debug,info,warn,error"`
+
+	warnings []string // of Validate
 }
 
 // maxRateFactor is far more than an operator needs. It keeps the limits of accounts within the range of integers.
@@ -116,8 +132,12 @@ const (
 // providers failed.
 const identifyProviders = 2
 
-// Validate returns an error for the first invalid setting. The error names the setting's variable.
+// Validate reads the files with secrets and returns an error for the first invalid setting. The error names the
+// setting's variable.
 func (c *Config) Validate() error {
+	if err := c.readSecrets(); err != nil {
+		return err
+	}
 	if _, err := ratelimit.ParseLimits(c.RateLimits); err != nil {
 		return fmt.Errorf("CARDVAULT_RATE_LIMITS: %w", err)
 	}
@@ -157,29 +177,44 @@ func (c *Config) Validate() error {
 	case len(c.IdentifyProviders) != identifyProviders:
 		return errors.New("CARDVAULT_IDENTIFY_PROVIDERS: must name two providers, such as fingerprint,ocr")
 	}
-	if c.SecretKey != "" {
+	if c.SecretKey != "" || c.AllowPrivateNetworks {
 		_, err := c.Keys()
 		return err
 	}
 	return nil
 }
 
+// keyAdvice says how to make a secret key.
+const keyAdvice = "make one with: head -c 32 /dev/urandom | base64"
+
 // Keys returns the secret keys of 32 bytes, the current one first. It returns an error if there is none, unless private
-// networks are allowed.
+// networks are allowed, and for the published development key unless clients reach the service without https.
 func (c *Config) Keys() ([][]byte, error) {
-	const advice = "make one with: head -c 32 /dev/urandom | base64"
-	if c.SecretKey == "" && c.AllowPrivateNetworks {
-		key, err := hkdf.Key(sha256.New, []byte(developmentSecret), nil, developmentSecret, keySize)
-		return [][]byte{key}, err
+	published, err := hkdf.Key(sha256.New, []byte(developmentSecret), nil, developmentSecret, keySize)
+	if err != nil {
+		return nil, err
 	}
-	if c.SecretKey == "" {
-		return nil, errors.New("CARDVAULT_SECRET_KEY is not set; " + advice)
+	keys := [][]byte{published}
+	if c.SecretKey != "" {
+		keys, err = parseKeys(c.SecretKey)
+	} else if !c.AllowPrivateNetworks {
+		err = errors.New("CARDVAULT_SECRET_KEY is not set; " + keyAdvice)
 	}
-	var keys [][]byte
-	for part := range strings.SplitSeq(c.SecretKey, ",") {
+	if err != nil {
+		return nil, err
+	}
+	isPublished := func(key []byte) bool { return bytes.Equal(key, published) }
+	if u, err := url.Parse(c.PublicURL); err == nil && u.Scheme == "https" && slices.ContainsFunc(keys, isPublished) {
+		return nil, errPublishedKey
+	}
+	return keys, nil
+}
+
+func parseKeys(list string) (keys [][]byte, err error) {
+	for part := range strings.SplitSeq(list, ",") {
 		key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(part))
 		if err != nil || len(key) != keySize {
-			return nil, errors.New("CARDVAULT_SECRET_KEY: must be 32 bytes in base64; " + advice)
+			return nil, errors.New("CARDVAULT_SECRET_KEY: must be 32 bytes in base64; " + keyAdvice)
 		}
 		keys = append(keys, key)
 	}

@@ -1,6 +1,10 @@
 package config
 
-import "github.com/alecthomas/kong"
+import (
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
 
 // help describes each setting by its variable, in the order of Config. The texts are too long for struct tags.
 var help = map[string]string{
@@ -12,8 +16,9 @@ var help = map[string]string{
 	"CARDVAULT_CLOCK_TOLERANCE": "How far this machine's clock may differ from the database's. " +
 		"Beyond that, servers and workers do not start and are not ready.",
 
-	"CARDVAULT_ADDR":       "The address on which the API, the documentation and the dashboard are served.",
-	"CARDVAULT_ADMIN_ADDR": "The address on which metrics, health and profiles are served, for operators only.",
+	"CARDVAULT_ADDR":        "The address on which the API, the documentation and the dashboard are served.",
+	"CARDVAULT_ADMIN_ADDR":  "The address on which metrics, health and profiles are served, for operators only.",
+	"CARDVAULT_ADMIN_HOSTS": "Names, beside IP addresses and localhost, by which operators reach --admin-addr.",
 	"CARDVAULT_PUBLIC_URL": "The address at which clients reach the service, without /api, for the addresses of " +
 		"photos. Default: http://localhost and the port of --addr.",
 	"CARDVAULT_TRUSTED_PROXIES": "Networks of proxies whose X-Forwarded-For is trusted.",
@@ -78,6 +83,8 @@ var help = map[string]string{
 
 	"CARDVAULT_MARKET_URL":  "The address of the sandbox marketplace.",
 	"CARDVAULT_MARKET_ADDR": "The address on which cardvault market serves the sandbox marketplace.",
+	"CARDVAULT_MARKET_HOSTS": "Names, beside IP addresses and localhost, by which the sandbox marketplace is " +
+		"reached. The one of --market-url is among them.",
 	"CARDVAULT_MARKET_POLL": "The interval between polls for sales and ended listings.",
 
 	"CARDVAULT_EBAY_CLIENT_ID": "Accounts may sell on eBay with this keyset: its App ID (Client ID). " +
@@ -101,11 +108,21 @@ var help = map[string]string{
 	"CARDVAULT_LOG_LEVEL": "The lowest level that is logged: debug, info, warn, error.",
 }
 
-// DescribeFlags sets the help of a Config's flags. It is for kong.PostBuild.
+// describe returns the help of a variable.
+func describe(variable string) string {
+	if secret, ok := strings.CutSuffix(variable, fileSuffix); ok && isSecret(secret) {
+		return "A file with the value of " + secret + ". " + help[secret]
+	}
+	return help[variable]
+}
+
+// DescribeFlags sets the help of a Config's flags, and hides those that take the value of a secret. It is for
+// kong.PostBuild.
 func DescribeFlags(k *kong.Kong) error {
 	for _, flag := range k.Model.Flags {
 		for _, variable := range flag.Envs {
-			flag.Help = help[variable]
+			flag.Help = describe(variable)
+			flag.Hidden = flag.Hidden || isSecret(variable)
 		}
 	}
 	return nil

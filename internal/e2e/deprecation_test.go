@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/base64"
 	"net/http"
 	"testing"
 
@@ -13,6 +14,7 @@ func TestDeprecation_Headers(t *testing.T) {
 	s := start(t, func(c *config.Config) {
 		c.V2ShippedAt, c.V1SunsetAt = "2020-03-01", "2030-01-01T12:00:00+01:00" // one in the past, one in the future
 		c.PublicURL = "https://vault.example/"
+		c.SecretKey = base64.StdEncoding.EncodeToString(make([]byte, 32)) // https needs a key of its own
 	})
 	c := s.client(t, false)
 	made := c.create(`{"identify":false}`)
