@@ -21,9 +21,10 @@ var volatileColumns = map[string]string{"tokens": "last_used_at"}
 
 // excludedTables do not describe the inventory: stored responses to repeated requests, the times of the last polls of
 // marketplaces and the numbers of calls to them, the order in which queues take accounts, when engines look for
-// deliveries, the progress of the collection of photos, and the value of the stock, which a loop records.
+// deliveries, which processes run, the progress of the collection of photos, and the value of the stock, which a loop
+// records.
 var excludedTables = []string{
-	"idempotency_keys", "marketplace_polls", "marketplace_calls", "queue_accounts", "endpoint_wakeups",
+	"idempotency_keys", "marketplace_polls", "marketplace_calls", "queue_accounts", "endpoint_wakeups", "processes",
 	"photo_collection", "stock_recording", "stock_values",
 }
 

@@ -108,7 +108,10 @@ func (h *Heart) Stop(ctx context.Context) error {
 	defer h.beats.Close()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewellTimeout)
 	defer cancel()
-	return h.release(ctx, h.db.Process().ID())
+	if err := h.release(ctx, h.db.Process().ID()); err != nil {
+		slog.WarnContext(ctx, "the process could not take its leave; another one takes over from it", "error", err)
+	}
+	return nil
 }
 
 // run beats until Stop.
