@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from ._generated.client import AsyncOperations, Operations
-from ._generated.models import Card, CardUpdate, ItemError, Listing, Marketplace, PriceEstimate, PriceLookupResults
+from ._generated.models import (
+    Card,
+    CardUpdate,
+    ItemError,
+    Job,
+    JobFilter,
+    JobKind,
+    Listing,
+    Marketplace,
+    PriceEstimate,
+    PriceLookupResults,
+)
 from ._generated.types import UNSET, Request, header_values
 from .errors import CardVaultError
 
@@ -132,6 +143,19 @@ class Bulk(Operations):
         """End any number of live listings, as `bulk_update` updates cards."""
         return self._bulk(listing_ids, str, "listing", lambda part: self.end_listings(listing_ids=part).data)
 
+    def delete_matching(
+        self, filter_: JobFilter | Mapping[str, Any], expected: int, *, idempotency_key: str | None = None
+    ) -> Job:
+        """Start a job that deletes the cards that match the filter, of which you expect this number.
+
+        If the real number differs by more than 1 %, rounded down, nothing is deleted, and the error has the code
+        `unexpected_count`. The service refuses a filter without a condition, and one with an empty or blank text.
+        `undo_job` brings the cards back for 24 hours.
+        """
+        return self.create_job(
+            kind=JobKind.DELETE, filter_=filter_, expected_count=expected, idempotency_key=idempotency_key
+        )
+
     def _bulk(
         self,
         items: Iterable[I],
@@ -189,6 +213,14 @@ class AsyncBulk(AsyncOperations):
                 results = _failures(part, error)
             for result in results:
                 yield result
+
+    async def delete_matching(
+        self, filter_: JobFilter | Mapping[str, Any], expected: int, *, idempotency_key: str | None = None
+    ) -> Job:
+        """Start a job that deletes the cards that match the filter like `CardVault.delete_matching`."""
+        return await self.create_job(
+            kind=JobKind.DELETE, filter_=filter_, expected_count=expected, idempotency_key=idempotency_key
+        )
 
     async def bulk_end(self, listing_ids: Iterable[str]) -> AsyncIterator[BulkResult[Listing]]:
         """End any number of live listings like `CardVault.bulk_end`."""

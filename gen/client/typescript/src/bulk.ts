@@ -1,7 +1,16 @@
 import type { CardVault } from './client.js'
 import { CardVaultError } from './errors.js'
-import type { Card, CardUpdate, ItemError, Listing, Marketplace, PriceEstimate } from './generated/types.js'
-import type { RequestOptions } from './options.js'
+import type {
+  Card,
+  CardUpdate,
+  ItemError,
+  Job,
+  JobFilter,
+  Listing,
+  Marketplace,
+  PriceEstimate,
+} from './generated/types.js'
+import type { IdempotentOptions, RequestOptions } from './options.js'
 
 /** The maximum number of items of a request, and of cards of a request for prices. */
 const maxItems = 500
@@ -56,6 +65,20 @@ export function bulkEnd(
     async (listing_ids) => (await client.endListings({ listing_ids }, options)).data,
     ({ listing }) => listing,
   )
+}
+
+/**
+ * Starts a job that deletes the cards that match the filter, of which you expect this number. If the real number differs
+ * by more than 1 %, rounded down, nothing is deleted, and the error has the code `unexpected_count`. The service refuses a
+ * filter without a condition, and one with an empty or blank text. `client.undoJob` brings the cards back for 24 hours.
+ */
+export function deleteMatching(
+  client: CardVault,
+  filter: JobFilter,
+  expected: number,
+  options: RequestOptions & IdempotentOptions = {},
+): Promise<Job> {
+  return client.createJob({ kind: 'delete', filter, expected_count: expected }, options)
 }
 
 /** Looks up the prices of any number of cards, up to 50 with one request, as {@link bulkUpdate} updates cards. */

@@ -1,4 +1,4 @@
-export { type BulkResult, bulkEnd, bulkLookupPrices, bulkPublish, bulkUpdate } from './bulk.js'
+export { type BulkResult, bulkEnd, bulkLookupPrices, bulkPublish, bulkUpdate, deleteMatching } from './bulk.js'
 export { patchFromCandidate } from './candidate.js'
 export type {
   Changes,

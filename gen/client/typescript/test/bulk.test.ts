@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type BulkResult, bulkEnd, bulkLookupPrices, bulkPublish, bulkUpdate } from '../src/index.js'
+import { type BulkResult, bulkEnd, bulkLookupPrices, bulkPublish, bulkUpdate, deleteMatching } from '../src/index.js'
 import { fakeClient } from './support/client.js'
 import { problem, type Received, type Reply } from './support/fakeserver.js'
 
@@ -98,4 +98,14 @@ test('an aborted signal ends the loop', async (t) => {
   const { client } = await bulkClient(t)
   const signal = AbortSignal.abort(new Error('enough'))
   await assert.rejects(outcomes(bulkEnd(client, ['a'], { signal })), /enough/)
+})
+
+test('a deletion by a filter sends the number of cards that it expects', async (t) => {
+  const bodies: unknown[] = []
+  const { client } = await fakeClient(t, ({ method, body }) => {
+    bodies.push(method, JSON.parse(body))
+    return problem(409, 'unexpected_count')
+  })
+  await assert.rejects(deleteMatching(client, { location: 'Box 9' }, 0), { code: 'unexpected_count' })
+  assert.deepEqual(bodies, ['POST', { kind: 'delete', filter: { location: 'Box 9' }, expected_count: 0 }])
 })

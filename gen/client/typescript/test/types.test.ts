@@ -105,6 +105,7 @@ export function eventsAreTold(): void {
     case 'identify.failed':
     case 'card.updated':
     case 'card.deleted':
+    case 'card.restored':
     case 'sale.created':
     case 'sale.refunded':
       holds<Same<typeof event.data.card_id, string>>()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from callers import Caller
 from documents import Document, card, listing
 from fake_service import Asked, FakeService, Reply
 
+from cardvault import CardVaultError, ErrorCode
 from cardvault.models import CardUpdate, Marketplace, PriceEstimate
 
 WRONG = {"code": "card_sold", "message": "The card is sold.", "status": 409}
@@ -120,3 +122,11 @@ def test_a_response_with_too_few_results(service: FakeService, caller: Caller) -
     service.script = [Reply(body={"data": []})]
     (result,) = caller.collect("bulk_end", ["a"])
     assert "0 results for 1 items" in result.error.message
+
+
+def test_a_deletion_by_a_filter_expects_a_number(service: FakeService, caller: Caller) -> None:
+    service.script = [Reply(409, {"error": {"code": "unexpected_count", "message": "It differs.", "status": 409}})]
+    with pytest.raises(CardVaultError) as raised:
+        caller.call("delete_matching", {"location": "Box 9"}, 0)
+    assert raised.value.code == ErrorCode.UNEXPECTED_COUNT
+    assert service.asked[0].json == {"kind": "delete", "filter": {"location": "Box 9"}, "expected_count": 0}
