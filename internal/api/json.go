@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/netguard"
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
@@ -95,7 +96,7 @@ func readNumber(text string) json.Number {
 	return json.Number(text)
 }
 
-// readText returns times as the generated code takes them.
+// readText returns times as the generated code takes them, and addresses as URLs are written.
 func readText(token jsontext.Token, schema *openapi3.Schema) (string, error) {
 	text := token.String()
 	switch {
@@ -103,6 +104,8 @@ func readText(token jsontext.Token, schema *openapi3.Schema) (string, error) {
 		return "", errNUL
 	case schema != nil && schema.Format == "date-time":
 		return timestamp.Canonical(text), nil
+	case schema != nil && schema.Format == "uri":
+		return netguard.Canonical(text), nil
 	}
 	return text, nil
 }

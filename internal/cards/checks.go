@@ -115,7 +115,8 @@ func CheckLocation(field, location string) error {
 func (p NewPhoto) Check(field string) error {
 	switch {
 	case len(p.URL) > MaxPhotoURL || !photoAddress.MatchString(p.URL):
-		return fault.Invalid(field+".url", "must be an HTTPS URL of at most %d characters", MaxPhotoURL)
+		return fault.Invalid(field+".url", "must be an HTTPS URL of at most %d characters; percent-encode spaces and "+
+			"characters beyond ASCII", MaxPhotoURL)
 	case !slices.Contains(Roles, p.Role):
 		return fault.Invalid(field+".role", "must be one of %v", Roles)
 	}

@@ -231,3 +231,31 @@ func TestWebhooks_Deliveries(t *testing.T) {
 	c.do("POST", "/webhooks", `{"url":"http://127.0.0.1:9999/"}`).want(t, http.StatusCreated, &other)
 	c.do("POST", "/webhooks/"+other.ID+"/deliveries/"+sold[0].ID+"/resend", nil).refused(t, "delivery_not_found")
 }
+
+// An address is taken as people have it: with an international host name, a scheme in upper case and spaces around it.
+// One that cannot be used is refused with its remedy.
+func TestWebhooks_AddressesAsPeopleWriteThem(t *testing.T) {
+	t.Parallel()
+	c := start(t).client(t, false)
+	for written, want := range map[string]string{
+		"https://shop.münchen.invalid/hook":      "https://shop.xn--mnchen-3ya.invalid/hook",
+		"https://shop.m%C3%BCnchen.invalid/hook": "https://shop.xn--mnchen-3ya.invalid/hook",
+		"HTTPS://shop.invalid/Hook":              "https://shop.invalid/Hook",
+		" https://shop.invalid/hook\u00a0":       "https://shop.invalid/hook",
+	} {
+		var made struct{ URL, ID string }
+		c.do("POST", "/webhooks", `{"url":"`+written+`"}`).want(t, http.StatusCreated, &made)
+		if made.URL != want {
+			t.Errorf("%q is stored as %q, want %q", written, made.URL, want)
+		}
+		c.do("PATCH", "/webhooks/"+made.ID, `{"url":"`+written+`"}`).want(t, http.StatusOK, &made)
+		if made.URL != want {
+			t.Errorf("%q is changed to %q, want %q", written, made.URL, want)
+		}
+	}
+	for _, written := range []string{"https://shop.invalid/büro", "shop.invalid/hook", "https://shop.invalid/a b"} {
+		c.do("POST", "/webhooks", `{"url":"`+written+`"}`).refused(t, "invalid_request").
+			message(t, "url: must be a whole URL that begins with https://; percent-encode spaces and characters "+
+				"beyond ASCII after its host name")
+	}
+}

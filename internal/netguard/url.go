@@ -91,7 +91,7 @@ func (g *Guard) checkHostname(host string) error {
 	}
 	name := strings.ToLower(strings.TrimSuffix(host, "."))
 	if !isDomainName(name) {
-		return forbidden("must have a host name of ASCII letters, digits and hyphens (punycode for others)")
+		return forbidden("must have a host name of letters, digits and hyphens")
 	}
 	if endsInNumber(name) {
 		return forbidden("must write an IP address in its usual form, such as 203.0.114.7")

@@ -93,7 +93,6 @@ func withoutAddress(err error) error {
 var unreachable = map[netguard.Class]string{
 	netguard.ClassDNS:     "its host name cannot be found",
 	netguard.ClassConnect: "the connection fails",
-	netguard.ClassTLS:     "no secure connection can be made; check its certificate",
 	netguard.ClassTimeout: "it takes longer than 10 seconds",
 	netguard.ClassOther:   "its response is not valid HTTP, or it redirects more than 3 times",
 }
@@ -108,6 +107,10 @@ func fetchFault(err error) error {
 		return fault.New(fault.PhotoForbidden, "the photo's URL is not allowed: it %s", refused.Reason).
 			WithCause(err)
 	}
-	return fault.New(fault.PhotoUnreachable, "the photo cannot be fetched: %s", unreachable[netguard.Classify(err)]).
+	why := unreachable[netguard.Classify(err)]
+	if netguard.Classify(err) == netguard.ClassTLS {
+		why = netguard.TLSFault(err)
+	}
+	return fault.New(fault.PhotoUnreachable, "the photo cannot be fetched: %s", why).
 		WithCause(err)
 }

@@ -79,6 +79,7 @@ func (s *Endpoints) WithHook(hook postgres.TxHook) *Endpoints {
 // its signing secret, which cannot be read again.
 func (s *Endpoints) Register(ctx context.Context, accountID, url string,
 	kinds []events.Kind) (Endpoint, string, error) {
+	url = netguard.Canonical(url)
 	if err := s.checkURL(ctx, url); err != nil {
 		return Endpoint{}, "", err
 	}
@@ -155,9 +156,11 @@ func (s *Endpoints) Update(ctx context.Context, accountID, endpointID string, c 
 		return s.Get(ctx, accountID, endpointID)
 	}
 	if c.URL != nil {
-		if err := s.checkURL(ctx, *c.URL); err != nil {
+		canonical := netguard.Canonical(*c.URL)
+		if err := s.checkURL(ctx, canonical); err != nil {
 			return Endpoint{}, err
 		}
+		c.URL = &canonical
 	}
 	if c.Events != nil {
 		kinds, err := checkKinds(*c.Events)
@@ -258,7 +261,8 @@ func (s *Endpoints) change(ctx context.Context, accountID string, more int,
 // DNS record may be created later.
 func (s *Endpoints) checkURL(ctx context.Context, raw string) error {
 	if strings.ContainsFunc(raw, func(c rune) bool { return c < '!' || c > '~' }) {
-		return fault.Invalid("url", "must be an HTTPS URL; percent-encode all characters except printable ASCII")
+		return fault.Invalid("url", "must be a whole URL that begins with https://; percent-encode spaces and "+
+			"characters beyond ASCII after its host name")
 	}
 	u, err := s.guard.CheckURL(raw)
 	if err == nil {

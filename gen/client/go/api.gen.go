@@ -2319,7 +2319,7 @@ type WebhookDeliveryPage struct {
 
 // WebhookInput is WebhookInput in the contract.
 type WebhookInput struct {
-	// A public HTTPS URL.
+	// A public HTTPS URL. An international host name is stored in punycode.
 	URL string `json:"url"`
 	// The kinds of events to send. Empty means the first eight of `EventKind`, from `card.identified` to `identify.failed`.
 	Events []EventKind `json:"events,omitzero"`
@@ -2340,7 +2340,7 @@ type WebhookPatch struct {
 	Enabled *bool `json:"enabled,omitzero"`
 	// The kinds of events to send. Empty means the first eight of `EventKind`, from `card.identified` to `identify.failed`.
 	Events []EventKind `json:"events,omitzero"`
-	// A public HTTPS URL.
+	// A public HTTPS URL. An international host name is stored in punycode.
 	URL string `json:"url,omitzero"`
 }
 

@@ -4307,7 +4307,7 @@ type WebhookInput struct {
 	// Example: ["listing.sold","listing.ended"]
 	Events *[]EventKind `json:"events,omitempty"`
 
-	// URL A public HTTPS URL.
+	// URL A public HTTPS URL. An international host name is stored in punycode.
 	//
 	// Example: https://shop.example/hook
 	URL string `json:"url"`
@@ -4340,7 +4340,7 @@ type WebhookPatch struct {
 	// Example: ["listing.sold","listing.ended"]
 	Events *[]EventKind `json:"events,omitempty"`
 
-	// URL A public HTTPS URL.
+	// URL A public HTTPS URL. An international host name is stored in punycode.
 	//
 	// Example: https://shop.example/hook
 	URL *string `json:"url,omitempty"`

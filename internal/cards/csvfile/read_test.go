@@ -236,8 +236,9 @@ func TestRead_ProblemsNameLineAndColumn(t *testing.T) {
 		"two of a certificate": {"title,quantity,grader,grade,cert\nA,2,PSA,10,123",
 			"line 2, quantity: must be 1, because a certificate belongs to one card"},
 		"long batch": {"title,batch\nA," + long, "line 2, batch: must have 1 to 120 characters; it has 201"},
-		"photo URL": {"title,photo\nA,https://bücher.example/a.jpg",
-			"line 2, photo: must be an HTTPS URL of at most 2048 characters"},
+		"photo URL": {"title,photo\nA,https://bücher.example/ä.jpg",
+			"line 2, photo: must be an HTTPS URL of at most 2048 characters; percent-encode spaces and " +
+				"characters beyond ASCII"},
 
 		"decimals": {"title,notes,price\nA,\"1\n2\n3\",\nB,,1.005\n",
 			`line 5, price: "1.005" has more decimals than the 2 of USD`},

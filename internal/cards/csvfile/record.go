@@ -11,6 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/netguard"
 )
 
 // record is one raw row of a file.
@@ -211,7 +212,7 @@ func (r record) photos() []Photo {
 	var list []Photo
 	for _, p := range photoColumns {
 		if name := r.get(p.column); name != "" {
-			list = append(list, Photo{p.role, name})
+			list = append(list, Photo{p.role, netguard.Canonical(name)})
 		}
 	}
 	return list

@@ -68,6 +68,7 @@ type result struct {
 	duration time.Duration
 	status   int    // HTTP status of the response; 0 if there is none
 	class    string // classSuccess, classStatus, classCanceled, classEventGone or one of netguard's
+	fault    string // what is wrong with TLS, for netguard.ClassTLS
 	response []byte
 	outcome  outcome
 	retryAt  time.Time // start of the next attempt, by this process's monotonic clock; only for outcomeRetried
@@ -81,7 +82,7 @@ func (e *Engine) attempt(t *target, j *job) result {
 	if j.body == "" {
 		r.class = classEventGone
 	} else {
-		r.status, r.response, r.class = e.sendRequest(ctx, t, j, r.started)
+		e.sendRequest(ctx, t, &r)
 	}
 	r.duration = time.Since(start)
 	r.setOutcome(e.cfg.RetryDelays, time.Now(), rand.Float64())
@@ -112,33 +113,39 @@ func (r *result) message() string {
 	if r.class == classStatus {
 		return "status: the answer was " + strconv.Itoa(r.status)
 	}
+	if r.fault != "" {
+		return r.class + ": " + r.fault
+	}
 	return messages[r.class]
 }
 
-// sendRequest sends the request and reads the response within Config.Timeout.
-func (e *Engine) sendRequest(ctx context.Context, t *target, j *job,
-	at time.Time) (status int, response []byte, class string) {
+// sendRequest sends the request of the result's job and reads the response within Config.Timeout. It sets the status,
+// the response, the class and the fault.
+func (e *Engine) sendRequest(ctx context.Context, t *target, r *result) {
 	ctx, cancel := context.WithTimeout(ctx, e.cfg.Timeout)
 	defer cancel()
-	req, err := newRequest(ctx, t, j, at)
+	req, err := newRequest(ctx, t, r.job, r.started)
 	if err != nil {
-		return 0, nil, string(netguard.ClassOther)
+		r.class = string(netguard.ClassOther)
+		return
 	}
 	res, err := e.client.Do(req)
 	if err == nil {
-		status = res.StatusCode
-		response, err = readResponse(res.Body)
+		r.status = res.StatusCode
+		r.response, err = readResponse(res.Body)
 		res.Body.Close()
 	}
 	switch {
 	case err != nil && errors.Is(e.sendCtx.Err(), context.Canceled):
-		return 0, nil, classCanceled
+		r.status, r.response, r.class = 0, nil, classCanceled
 	case err != nil:
-		return status, response, string(netguard.Classify(err))
-	case status < 200 || status > 299:
-		return status, response, classStatus
+		r.class = string(netguard.Classify(err))
+		if r.class == string(netguard.ClassTLS) {
+			r.fault = netguard.TLSFault(err)
+		}
+	case r.status < 200 || r.status > 299:
+		r.class = classStatus
 	}
-	return status, response, classSuccess
 }
 
 // newRequest builds the request. Each attempt has a signature of its own time; the body never changes.

@@ -2378,7 +2378,7 @@ class Operations(ABC):
         account can have up to 200 webhooks.
 
         Args:
-            url: A public HTTPS URL.
+            url: A public HTTPS URL. An international host name is stored in punycode.
             events: The kinds of events to send. Empty means the first eight of `EventKind`, from
                 `card.identified` to `identify.failed`.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
@@ -2442,7 +2442,7 @@ class Operations(ABC):
         disabled webhook is enabled, its waiting deliveries are sent.
 
         Args:
-            url: A public HTTPS URL.
+            url: A public HTTPS URL. An international host name is stored in punycode.
             events: The kinds of events to send. Empty means the first eight of `EventKind`, from
                 `card.identified` to `identify.failed`.
             enabled: false stops deliveries, which then wait; true resumes them.
@@ -4944,7 +4944,7 @@ class AsyncOperations(ABC):
         account can have up to 200 webhooks.
 
         Args:
-            url: A public HTTPS URL.
+            url: A public HTTPS URL. An international host name is stored in punycode.
             events: The kinds of events to send. Empty means the first eight of `EventKind`, from
                 `card.identified` to `identify.failed`.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
@@ -5008,7 +5008,7 @@ class AsyncOperations(ABC):
         disabled webhook is enabled, its waiting deliveries are sent.
 
         Args:
-            url: A public HTTPS URL.
+            url: A public HTTPS URL. An international host name is stored in punycode.
             events: The kinds of events to send. Empty means the first eight of `EventKind`, from
                 `card.identified` to `identify.failed`.
             enabled: false stops deliveries, which then wait; true resumes them.

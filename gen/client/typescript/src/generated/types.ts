@@ -2723,7 +2723,7 @@ export interface WebhookWithSecret {
 export interface WebhookInput {
     /**
      * Format: uri
-     * A public HTTPS URL.
+     * A public HTTPS URL. An international host name is stored in punycode.
      * @example https://shop.example/hook
      */
     url: string;
@@ -2740,7 +2740,7 @@ export interface WebhookInput {
 export interface WebhookPatch {
     /**
      * Format: uri
-     * A public HTTPS URL.
+     * A public HTTPS URL. An international host name is stored in punycode.
      * @example https://shop.example/hook
      */
     url?: string;

@@ -14,7 +14,7 @@ T = TypeVar("T", bound="WebhookInput")
 @_attrs_define
 class WebhookInput:
     url: str
-    """ A public HTTPS URL. """
+    """ A public HTTPS URL. An international host name is stored in punycode. """
     events: list[EventKind] | Unset = UNSET
     """ The kinds of events to send. Empty means the first eight of `EventKind`, from `card.identified` to
     `identify.failed`. """

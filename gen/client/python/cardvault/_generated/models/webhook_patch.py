@@ -16,7 +16,7 @@ class WebhookPatch:
     """The fields to change. Fields that are left out keep their values."""
 
     url: str | Unset = UNSET
-    """ A public HTTPS URL. """
+    """ A public HTTPS URL. An international host name is stored in punycode. """
     events: list[EventKind] | Unset = UNSET
     """ The kinds of events to send. Empty means the first eight of `EventKind`, from `card.identified` to
     `identify.failed`. """
