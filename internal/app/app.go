@@ -136,6 +136,7 @@ func (a *App) openInventory(context.Context) (err error) {
 	}
 	a.Usage = usage.NewCounter(a.DB)
 	a.Users = users.New(a.DB, a.Clock, a.Accounts, a.Limiter)
+	a.Users.UseKeys(a.keyring)
 	a.Views = views.New(a.DB, a.Clock)
 	a.Catalog = catalog.New(a.DB)
 	a.queues = cards.NewQueues()

@@ -53,7 +53,7 @@ func (d *Dashboard) deleteAccount(w http.ResponseWriter, r *http.Request) error 
 		return d.renderDelete(w, r, http.StatusUnprocessableEntity, p)
 	}
 	if v.Password != "" {
-		err := d.Users.CheckPassword(r.Context(), d.ClientAddress(r), v.read(), r.PostForm.Get("password"))
+		err := d.Users.CheckPassword(r.Context(), d.client(r), v.read(), r.PostForm.Get("password"))
 		if f, ok := fault.As(err); ok && (f.Code == fault.InvalidRequest || f.Code == fault.RateLimited) {
 			p.Errors["password"] = "The password is wrong."
 			if f.Code == fault.RateLimited {

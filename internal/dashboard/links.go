@@ -100,7 +100,7 @@ func (d *Dashboard) setPassword(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := d.begin(r, login); err != nil {
+	if err := d.begin(w, r, login); err != nil {
 		return err
 	}
 	if link.AccountID != "" {

@@ -1,7 +1,10 @@
 package dashboard
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"net/http"
+	"strings"
 
 	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -36,7 +39,7 @@ func (d *Dashboard) logIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	form := loginForm{Email: blank.Trim(r.PostFormValue("email")), Next: localPath(r.PostFormValue("next"))}
-	user, err := d.Users.LogIn(r.Context(), d.ClientAddress(r), form.Email, r.PostFormValue("password"))
+	user, err := d.Users.LogIn(r.Context(), d.client(r), form.Email, r.PostFormValue("password"))
 	if f, ok := fault.As(err); ok {
 		form.Error = f.Message
 		setRetryAfter(w, f)
@@ -45,7 +48,7 @@ func (d *Dashboard) logIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := d.begin(r, user); err != nil {
+	if err := d.begin(w, r, user); err != nil {
 		return err
 	}
 	redirect(w, r, form.Next)
@@ -60,8 +63,33 @@ func loginStatus(f *fault.Error) int {
 	return f.Status()
 }
 
+// deviceCookie is the prefix of the cookies by which a browser is known to have been used by a user before.
+const deviceCookie = "cardvault_device_"
+
+// client returns where a request comes from.
+func (d *Dashboard) client(r *http.Request) users.Client {
+	from := users.Client{Address: d.ClientAddress(r)}
+	for _, cookie := range r.Cookies() {
+		if strings.HasPrefix(cookie.Name, deviceCookie) {
+			from.Devices = append(from.Devices, cookie.Value)
+		}
+	}
+	return from
+}
+
+// setDevice lets the browser show later that the user has logged in with it. Several users may share a browser.
+func (d *Dashboard) setDevice(w http.ResponseWriter, r *http.Request, l users.Login) {
+	sum := sha256.Sum256([]byte(l.ID))
+	http.SetCookie(w, &http.Cookie{
+		Name: deviceCookie + hex.EncodeToString(sum[:4]), Value: d.Users.DeviceToken(l, d.client(r)), Path: "/",
+		MaxAge: int(users.DeviceLifetime.Seconds()), HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Secure: d.sessions.Cookie.Secure,
+	})
+}
+
 // begin begins a session with a new token, so that a token from before the log-in gives no access.
-func (d *Dashboard) begin(r *http.Request, l users.Login) error {
+func (d *Dashboard) begin(w http.ResponseWriter, r *http.Request, l users.Login) error {
+	d.setDevice(w, r, l)
 	ctx := r.Context()
 	if err := d.sessions.RenewToken(ctx); err != nil {
 		return err

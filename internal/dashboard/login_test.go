@@ -74,11 +74,21 @@ func TestLogin_IsSlowedDown(t *testing.T) {
 	t.Error("100 wrong passwords: no answer was 429")
 }
 
+// named returns the cookie whose name begins with the prefix.
+func named(cookies []*http.Cookie, prefix string) *http.Cookie {
+	for _, cookie := range cookies {
+		if strings.HasPrefix(cookie.Name, prefix) {
+			return cookie
+		}
+	}
+	return &http.Cookie{}
+}
+
 func TestSession_Cookie(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	b := s.browser()
-	cookie := b.post("/login", "email", ada, "password", password).Cookies()[0]
+	cookie := named(b.post("/login", "email", ada, "password", password).Cookies(), "cardvault_session")
 	if !cookie.HttpOnly || cookie.SameSite != http.SameSiteLaxMode || cookie.Secure || cookie.Path != "/" ||
 		cookie.MaxAge < 13*24*3600 {
 		t.Errorf("cookie: got %+v, want HttpOnly, SameSite=Lax, 14 days, and on this machine not Secure", cookie)
@@ -94,13 +104,30 @@ func TestSession_Cookie(t *testing.T) {
 	}
 }
 
+// Failures of others, from the same address too, do not keep a browser out with which the user has logged in before.
+func TestLogin_KnownDevice(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	b, stranger := s.logIn(ada), s.browser()
+	cookie := named(b.post("/login", "email", ada, "password", password).Cookies(), deviceCookie)
+	if !cookie.HttpOnly || cookie.SameSite != http.SameSiteLaxMode || cookie.MaxAge < 179*24*3600 {
+		t.Errorf("cookie: got %+v, want HttpOnly, SameSite=Lax and 180 days", cookie)
+	}
+	b.wantRedirect(b.post("/logout"), "/login")
+	for range 11 {
+		stranger.post("/login", "email", ada, "password", "wrong")
+	}
+	stranger.want(stranger.post("/login", "email", ada, "password", password), http.StatusTooManyRequests, "")
+	b.wantRedirect(b.post("/login", "email", ada, "password", password), "/")
+}
+
 func TestSession_IsNewAfterLogin(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	first := s.logIn(ada)
-	before := first.http.Jar.Cookies(first.request("GET", "/", nil).URL)[0].Value
+	before := named(first.http.Jar.Cookies(first.request("GET", "/", nil).URL), "cardvault_session").Value
 	first.want(first.post("/login", "email", ada, "password", password), http.StatusSeeOther, "")
-	after := first.http.Jar.Cookies(first.request("GET", "/", nil).URL)[0].Value
+	after := named(first.http.Jar.Cookies(first.request("GET", "/", nil).URL), "cardvault_session").Value
 	if before == after {
 		t.Error("the token of the session is the same after another log-in")
 	}

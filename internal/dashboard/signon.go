@@ -67,7 +67,7 @@ func (d *Dashboard) beginSignOn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	next := localPath(r.PostFormValue("next"))
-	if err := d.Users.AllowSignOn(r.Context(), d.ClientAddress(r)); err != nil {
+	if err := d.Users.AllowSignOn(r.Context(), d.client(r)); err != nil {
 		return d.refuseSignOn(w, r, next, err)
 	}
 	address, begun, err := d.SignOn.Begin(r.Context())
@@ -100,11 +100,11 @@ func (d *Dashboard) finishSignOn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return d.providerFailed(w, r, begun.Next, err)
 	}
-	user, err := d.Users.LogInVerified(r.Context(), d.ClientAddress(r), email)
+	user, err := d.Users.LogInVerified(r.Context(), d.client(r), email)
 	if err != nil {
 		return d.refuseSignOn(w, r, begun.Next, err)
 	}
-	if err := d.begin(r, user); err != nil {
+	if err := d.begin(w, r, user); err != nil {
 		return err
 	}
 	redirect(w, r, begun.Next)

@@ -1,7 +1,6 @@
 package demo
 
 import (
-	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -79,7 +78,7 @@ func TestLoad(t *testing.T) {
 	if diff := cmp.Diff(wantResult, first); diff != "" || !strings.HasPrefix(first.Token, "cv_test_") {
 		t.Fatalf("Load: got the token %s and the result (-want +got):\n%s", first.Token, diff)
 	}
-	if _, err := s.Users.LogIn(t.Context(), netip.Addr{}, first.Email, first.Password); err != nil {
+	if _, err := s.Users.LogIn(t.Context(), users.Client{}, first.Email, first.Password); err != nil {
 		t.Errorf("LogIn as the owner: %v", err)
 	}
 	if last != [2]int{24, 24} {

@@ -13,6 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
 // Invitation is an invitation to an account that was not accepted yet.
@@ -53,6 +54,12 @@ func (s *Service) Invite(ctx context.Context, accountID, email string, role Role
 		if _, err := deleteLinks(ctx, tx, account.ID, user.ID); err != nil {
 			return err
 		}
+		if err := checkInvitations(ctx, tx, account.ID); err != nil {
+			return err
+		}
+		if err := s.countLink(ctx, account.ID); err != nil {
+			return err
+		}
 		secret, err = insertLink(ctx, tx, Link{User: user, AccountID: account.ID, Role: role})
 		if err != nil {
 			return err
@@ -63,6 +70,35 @@ func (s *Service) Invite(ctx context.Context, accountID, email string, role Role
 		return "", fmt.Errorf("users.Invite: %w", err)
 	}
 	return secret, nil
+}
+
+// maxInvitations is the maximum number of invitations of an account that wait, and linksPerMinute how many
+// invitations and password links its owners may make within ratelimit.Window.
+const (
+	maxInvitations = 100
+	linksPerMinute = 20
+)
+
+// countLink counts a link that an owner of the account makes. It returns rate_limited after too many.
+func (s *Service) countLink(ctx context.Context, accountID string) error {
+	d := s.limiter.Take(ctx, "links "+accountID, ratelimit.Write, linksPerMinute)
+	if d.Allowed {
+		return nil
+	}
+	return fault.New(fault.RateLimited, "The account has made %d links within a minute. Try again in %d seconds.",
+		linksPerMinute, int(d.RetryAfter.Seconds())).WithRetryAfter(d.RetryAfter)
+}
+
+// checkInvitations returns an error if the account has as many invitations as it may. The caller has locked the
+// account against its deletion only, so invitations that are made at the same moment may be a few more.
+func checkInvitations(ctx context.Context, tx *postgres.Tx, accountID string) error {
+	var waiting int
+	err := tx.Get(ctx, &waiting, `
+		SELECT count(*) FROM user_links WHERE account_id = $1 AND NOT resets AND expires_at > now()`, accountID)
+	if err == nil && waiting >= maxInvitations {
+		err = fault.Invalid("email", "cannot be invited, because %d invitations wait; withdraw one of them", waiting)
+	}
+	return err
 }
 
 func checkNoMember(ctx context.Context, tx *postgres.Tx, accountID, userID string) error {

@@ -253,7 +253,7 @@ func (c *club) rejoin(t *testing.T, email string) User {
 	t.Helper()
 	user, err := c.Create(t.Context(), c.account, email, Owner, "")
 	if errors.Is(err, ErrExists) {
-		login, err := c.LogInVerified(t.Context(), home, email)
+		login, err := c.LogInVerified(t.Context(), Client{Address: home}, email)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -63,6 +63,9 @@ func (s *Service) NewMemberLink(ctx context.Context, accountID, userID string) (
 		if err := checkLinkable(ctx, tx, userID); err != nil {
 			return err
 		}
+		if err := s.countLink(ctx, accountID); err != nil {
+			return err
+		}
 		if _, err := deleteLinks(ctx, tx, accountID, userID); err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/netip"
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/ratelimit"
@@ -21,10 +20,14 @@ const (
 // errLogin is the same for unknown users, wrong passwords and disabled users, so that it does not tell who is a user.
 var errLogin = fault.New(fault.InvalidRequest, "The e-mail address or the password is wrong.")
 
-// LogIn returns the user with this e-mail address and password, and records the log-in. address is the client's.
-// After too many failures from an address or for a user it returns rate_limited, with the time to wait.
-func (s *Service) LogIn(ctx context.Context, address netip.Addr, email, password string) (Login, error) {
-	login, err := s.checkPassword(ctx, address, email, password)
+// LogIn returns the user with this e-mail address and password, and records the log-in. After too many failures from
+// an address or for a user, it returns rate_limited with the time to wait. Failures of other clients do not keep a
+// device out with which the user has logged in before.
+func (s *Service) LogIn(ctx context.Context, from Client, email, password string) (Login, error) {
+	login, err := s.checkPassword(ctx, from, email, password)
+	if err == nil {
+		err = s.countLogIn(ctx, login, from)
+	}
 	if err != nil {
 		return Login{}, err
 	}
@@ -33,24 +36,25 @@ func (s *Service) LogIn(ctx context.Context, address netip.Addr, email, password
 
 // CheckPassword checks the password that opened the account of a visit. It counts failures as LogIn does, and records
 // nothing.
-func (s *Service) CheckPassword(ctx context.Context, address netip.Addr, v Visit, password string) error {
-	login, err := s.checkPassword(ctx, address, v.Email, password)
+func (s *Service) CheckPassword(ctx context.Context, from Client, v Visit, password string) error {
+	login, err := s.checkPassword(ctx, from, v.Email, password)
 	if err == nil && !login.Proof.Opens(v.PasswordID) {
 		err = errLogin
 	}
 	return err
 }
 
-func (s *Service) checkPassword(ctx context.Context, address netip.Addr, email, password string) (Login, error) {
-	failures := failures{s.limiter, map[string]int{
-		"login " + ratelimit.AddressKey(address): failuresPerAddress, "login " + emailKey(email): failuresPerUser,
-	}}
+func (s *Service) checkPassword(ctx context.Context, from Client, email, password string) (Login, error) {
+	failures, err := s.failuresOf(ctx, from, email)
+	if err != nil {
+		return Login{}, err
+	}
 	login, err := s.authenticate(ctx, failures, email, password)
 	switch {
 	case fault.Is(err, fault.RateLimited):
-		slog.WarnContext(ctx, "log-in refused after too many failures", "email", email, "address", address)
+		slog.WarnContext(ctx, "log-in refused after too many failures", "email", email, "address", from.Address)
 	case errors.Is(err, errLogin):
-		slog.WarnContext(ctx, "log-in failed", "email", email, "address", address)
+		slog.WarnContext(ctx, "log-in failed", "email", email, "address", from.Address)
 	}
 	return login, err
 }
@@ -64,7 +68,7 @@ func (s *Service) authenticate(ctx context.Context, failed failures, email, pass
 		return Login{}, errLogin
 	}
 	user, err := s.ByEmail(ctx, email)
-	if err != nil && !fault.Is(err, fault.UserNotFound) {
+	if ignoreUnknown(err) != nil {
 		return Login{}, err
 	}
 	release, err := s.acquireHashing(ctx)
@@ -84,12 +88,20 @@ func (s *Service) authenticate(ctx context.Context, failed failures, email, pass
 		failed.count(ctx)
 		return Login{}, errLogin
 	}
-	return Login{user, Proof{Passwords: right}}, nil
+	return Login{user, proofOf(right)}, nil
+}
+
+// ignoreUnknown returns nil for user_not_found, so that unknown users are treated as others.
+func ignoreUnknown(err error) error {
+	if fault.Is(err, fault.UserNotFound) {
+		return nil
+	}
+	return err
 }
 
 // compare returns the identifiers of the user's passwords that are the given one. The caller has a slot of
 // acquireHashing.
-func (s *Service) compare(ctx context.Context, user User, given string) (right []string, err error) {
+func (s *Service) compare(ctx context.Context, user User, given string) (right []storedPassword, err error) {
 	memberships, err := membershipsOf(ctx, s.db, user.ID)
 	if err != nil {
 		return nil, err
@@ -105,7 +117,7 @@ func (s *Service) compare(ctx context.Context, user User, given string) (right [
 			return nil, err
 		}
 		if same {
-			right = append(right, one.id)
+			right = append(right, one)
 		}
 	}
 	return right, nil

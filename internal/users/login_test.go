@@ -108,7 +108,7 @@ func TestService_LogInTogether(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 100 {
 		wait.Go(func() {
-			_, err := c.LogIn(t.Context(), home, ada, "a wrong password")
+			_, err := c.LogIn(t.Context(), Client{Address: home}, ada, "a wrong password")
 			mu.Lock()
 			defer mu.Unlock()
 			if fault.Is(err, fault.InvalidRequest) {

@@ -25,6 +25,17 @@ type Login struct {
 type Proof struct {
 	Verified  bool     // the identity provider verified the user's address
 	Passwords []string // identifiers of the passwords that were right, which end when the password is replaced
+
+	hashes []string // short hashes of these passwords, for the tokens of devices; set by a log-in only
+}
+
+// proofOf returns the proof of passwords that were right.
+func proofOf(right []storedPassword) Proof {
+	var p Proof
+	for _, one := range right {
+		p.Passwords, p.hashes = append(p.Passwords, one.id), append(p.hashes, hashID(one.hash))
+	}
+	return p
 }
 
 // Current reports whether the log-in still holds for a user who may work in no account at the moment.
@@ -155,5 +166,5 @@ func loginBy(ctx context.Context, tx *postgres.Tx, userID, hash string) (Login, 
 	if user.PasswordHash != nil && *user.PasswordHash == hash {
 		passwordID = user.passwordID()
 	}
-	return Login{user, Proof{Passwords: []string{passwordID}}}, nil
+	return Login{user, proofOf([]storedPassword{{passwordID, hash}})}, nil
 }

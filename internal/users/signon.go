@@ -3,7 +3,6 @@ package users
 import (
 	"context"
 	"log/slog"
-	"net/netip"
 	"strings"
 
 	"github.com/cardvault/cardvault/internal/fault"
@@ -23,10 +22,14 @@ var (
 
 // AllowSignOn counts a log-in at an identity provider that a client begins. It returns rate_limited, with the time to
 // wait, if there are too many.
-func (s *Service) AllowSignOn(ctx context.Context, address netip.Addr) error {
-	d := s.limiter.Take(ctx, "sign-on "+ratelimit.AddressKey(address), ratelimit.Write, signOnsPerAddress)
+func (s *Service) AllowSignOn(ctx context.Context, from Client) error {
+	key := "sign-on " + ratelimit.AddressKey(from.Address)
+	if devices := s.devices(from); len(devices) > 0 {
+		key = "sign-on device " + devices[0].ID
+	}
+	d := s.limiter.Take(ctx, key, ratelimit.Write, signOnsPerAddress)
 	if !d.Allowed {
-		slog.WarnContext(ctx, "log-in at the provider refused after too many", "address", address)
+		slog.WarnContext(ctx, "log-in at the provider refused after too many", "address", from.Address)
 		return tooMany(d)
 	}
 	return nil
@@ -34,13 +37,17 @@ func (s *Service) AllowSignOn(ctx context.Context, address netip.Addr) error {
 
 // LogInVerified returns the user with an e-mail address that an identity provider has verified. It creates no user.
 // The errors say whether there is such a user, because the address is the client's own.
-func (s *Service) LogInVerified(ctx context.Context, address netip.Addr, email string) (Login, error) {
+func (s *Service) LogInVerified(ctx context.Context, from Client, email string) (Login, error) {
 	user, err := s.findVerified(ctx, email)
 	if err != nil {
-		slog.WarnContext(ctx, "log-in at the provider failed", "email", email, "address", address, "error", err)
+		slog.WarnContext(ctx, "log-in at the provider failed", "email", email, "address", from.Address, "error", err)
 		return Login{}, err
 	}
-	return Login{user, Proof{Verified: true}}, s.recordLogIn(ctx, user.ID)
+	login := Login{user, Proof{Verified: true}}
+	if err := s.countLogIn(ctx, login, from); err != nil {
+		return Login{}, err
+	}
+	return login, s.recordLogIn(ctx, user.ID)
 }
 
 func (s *Service) findVerified(ctx context.Context, email string) (User, error) {

@@ -10,7 +10,7 @@ import (
 
 func (c *club) logInVerified(t *testing.T, email string) fault.Code {
 	t.Helper()
-	_, err := c.LogInVerified(t.Context(), home, email)
+	_, err := c.LogInVerified(t.Context(), Client{Address: home}, email)
 	return code(t, err)
 }
 
@@ -66,15 +66,15 @@ func TestService_AllowSignOn(t *testing.T) {
 	t.Parallel()
 	c := setup(t)
 	for i := range signOnsPerAddress {
-		if err := c.AllowSignOn(t.Context(), home); err != nil {
+		if err := c.AllowSignOn(t.Context(), Client{Address: home}); err != nil {
 			t.Fatalf("log-in %d: %v", i, err)
 		}
 	}
-	err := c.AllowSignOn(t.Context(), home)
+	err := c.AllowSignOn(t.Context(), Client{Address: home})
 	if f, ok := fault.As(err); !ok || f.Code != fault.RateLimited || f.RetryAfter <= 0 {
 		t.Errorf("after %d log-ins: got %v, want rate_limited with the time to wait", signOnsPerAddress, err)
 	}
-	if err := c.AllowSignOn(t.Context(), other); err != nil {
+	if err := c.AllowSignOn(t.Context(), Client{Address: other}); err != nil {
 		t.Errorf("another address: got %v, want success", err)
 	}
 	if got := c.logIn(t, home, ada, password); got != "" {
@@ -90,7 +90,7 @@ func TestService_InviteAfterSignOn(t *testing.T) {
 	shop, _ := c.newAccount(t, "eve@example.com")
 	const bob = "bob@example.com"
 	ofAda, ofEve := c.invite(t, c.account, bob, Owner), c.invite(t, shop, bob, Member)
-	login, err := c.LogInVerified(t.Context(), home, bob)
+	login, err := c.LogInVerified(t.Context(), Client{Address: home}, bob)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestService_SignOnAfterInvite(t *testing.T) {
 	if got := c.setPassword(t, c.invite(t, shop, bob, Member), password); got != "" {
 		t.Fatalf("eve's invitation: got %q, want success", got)
 	}
-	login, err := c.LogInVerified(t.Context(), home, bob)
+	login, err := c.LogInVerified(t.Context(), Client{Address: home}, bob)
 	if err == nil {
 		_, err = c.Join(t.Context(), c.invite(t, c.account, bob, Owner), login, "")
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
@@ -68,12 +69,15 @@ type Service struct {
 	clock    clock.Clock
 	accounts *accounts.Service
 	limiter  ratelimit.Limiter
-	hashing  chan struct{} // limits how many passwords are hashed at the same time
+	keys     *keyring.Keyring // encrypts the tokens of devices
+	hashing  chan struct{}    // limits how many passwords are hashed at the same time
 }
 
 // New returns a Service. The limiter slows down attempts to log in.
 func New(db *postgres.DB, c clock.Clock, a *accounts.Service, limiter ratelimit.Limiter) *Service {
-	return &Service{db: db, clock: c, accounts: a, limiter: limiter, hashing: make(chan struct{}, hashesAtOnce)}
+	return &Service{
+		db: db, clock: c, accounts: a, limiter: limiter, keys: randomKeys(), hashing: make(chan struct{}, hashesAtOnce),
+	}
 }
 
 // Get returns a user. It returns user_not_found if there is none with this identifier.

@@ -70,7 +70,7 @@ func (c *club) link(t *testing.T, userID string) string {
 // loggedIn returns the log-in of a user.
 func (c *club) loggedIn(t *testing.T, email, password string) Login {
 	t.Helper()
-	login, err := c.LogIn(t.Context(), home, email, password)
+	login, err := c.LogIn(t.Context(), Client{Address: home}, email, password)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func (c *club) opened(t *testing.T, l Login) []string {
 // logIn returns "" or the code of the error.
 func (c *club) logIn(t *testing.T, from netip.Addr, email, password string) fault.Code {
 	t.Helper()
-	_, err := c.LogIn(t.Context(), from, email, password)
+	_, err := c.LogIn(t.Context(), Client{Address: from}, email, password)
 	return code(t, err)
 }
 
