@@ -13,6 +13,7 @@ type accountCmd struct {
 	Create accountCreateCmd `cmd:"" help:"Create an account."`
 	List   accountListCmd   `cmd:"" help:"List the accounts."`
 	Delete accountDeleteCmd `cmd:"" help:"Delete an account and everything in it after 14 days, or keep it."`
+	Quotas accountQuotasCmd `cmd:"" help:"Show how much an account has and may have, and set its quotas."`
 	Clock  accountClockCmd  `cmd:"" help:"Show how far an account's clock is ahead, and repair it."`
 }
 

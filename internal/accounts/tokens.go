@@ -11,9 +11,11 @@ import (
 
 	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/quota"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
@@ -52,6 +54,13 @@ func (s *Service) CreateToken(
 		if err != nil {
 			return err
 		}
+		stamp, err := s.clock.Lock(ctx, tx, account.ID)
+		if err == nil {
+			err = checkTokens(ctx, tx, stamp)
+		}
+		if err != nil {
+			return err
+		}
 		token, secret, err = s.insertToken(ctx, tx, account, name, limits.String(), caller.FormatScopes(scopes))
 		if err != nil {
 			return err
@@ -62,6 +71,18 @@ func (s *Service) CreateToken(
 		return Token{}, "", fmt.Errorf("accounts.CreateToken: %w", err)
 	}
 	return token, secret, nil
+}
+
+// checkTokens returns quota_exceeded if the account may not have one more token that works.
+func checkTokens(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp) error {
+	var working int64
+	err := tx.Get(ctx, &working, `
+		SELECT count(*) FROM tokens WHERE account_id = $1 AND (revoked_at IS NULL OR revoked_at > now())`,
+		stamp.AccountID)
+	if err != nil {
+		return err
+	}
+	return stamp.Quotas(tx).Check(quota.Tokens, working, 1)
 }
 
 func (s *Service) insertToken(
@@ -169,6 +190,15 @@ func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Du
 		if old.RevokedAt != nil && !old.RevokedAt.After(now) {
 			return fault.New(fault.RevokedToken,
 				"token %s is revoked: create a new one with cardvault token create", old.ID)
+		}
+		stamp, err := s.clock.Lock(ctx, tx, old.AccountID)
+		if err != nil {
+			return err
+		}
+		if grace > 0 { // until then, both count
+			if err := checkTokens(ctx, tx, stamp); err != nil {
+				return err
+			}
 		}
 		if _, err := s.endToken(ctx, tx, old, now.Add(grace)); err != nil {
 			return err

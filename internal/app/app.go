@@ -83,7 +83,8 @@ type App struct {
 func Open(ctx context.Context, c *config.Config) (*App, error) {
 	SetUpLog(c.LogLevel)
 	a := &App{
-		Config: c, Clock: clock.System, guard: netguard.New(netguard.Config{AllowPrivate: c.AllowPrivateNetworks}),
+		Config: c, Clock: clock.Clock{Now: clock.System.Now, Quotas: c.AccountQuotas()},
+		guard: netguard.New(netguard.Config{AllowPrivate: c.AllowPrivateNetworks}),
 	}
 	for _, step := range []func(context.Context) error{
 		a.openKeys, a.openDatabase, a.openInventory, a.openPhotos, a.openRemote,

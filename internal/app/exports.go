@@ -55,7 +55,7 @@ type exportedView struct {
 	CreatedAt string `json:"created_at"`
 }
 
-// exportViews returns all views of an account: at most views.Most.
+// exportViews returns all views of an account.
 func (a *App) exportViews(ctx context.Context, accountID string, _ page.Request) (page.Page[any], error) {
 	list, err := a.Views.List(ctx, accountID)
 	if err != nil {

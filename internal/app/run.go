@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"github.com/cardvault/cardvault/internal/api"
+	"github.com/cardvault/cardvault/internal/quota"
 	"github.com/cardvault/cardvault/internal/tracing"
 	"github.com/cardvault/cardvault/internal/worker"
 )
@@ -92,7 +93,7 @@ func (a *App) prepare(ctx context.Context) (*Services, *prometheus.Registry, err
 func NewRegistry() *prometheus.Registry {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), quota.Metrics{})
 	return registry
 }
 

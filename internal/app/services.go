@@ -67,7 +67,7 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 		Pricing:  prices,
 		Sales:    sold,
 	}
-	services.Exports = exports.New(a.DB, a.exported(services), a.store)
+	services.Exports = exports.New(a.DB, a.Clock, a.exported(services), a.store)
 	return services, nil
 }
 

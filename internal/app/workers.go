@@ -6,6 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/cards"
@@ -100,9 +101,11 @@ func (a *App) otherWorkers(
 	if err != nil {
 		return nil, err
 	}
+	quotas := accounts.NewQuotaMetrics(a.DB, a.Config.AccountQuotas())
 	lag := queue.NewLagCollector(a.DB, queues...)
 	a.Deletions.UseListings(s.Listings)
-	err = errors.Join(registry.Register(engine), registry.Register(lag), registry.Register(a.Deletions.Metrics()),
+	err = errors.Join(registry.Register(engine), registry.Register(lag), registry.Register(quotas),
+		registry.Register(a.Deletions.Metrics()),
 		a.registerRemote(registry))
 	if err != nil {
 		return nil, err
@@ -113,7 +116,7 @@ func (a *App) otherWorkers(
 	return worker.Group{
 		delivery.NewUpkeep(a.DB, a.Clock),
 		cards.NewUpkeep(a.DB, a.Clock),
-		a.Cards.KeyUpkeep(),
+		a.Cards.KeyUpkeep(), a.Cards.CountUpkeep(a.Photos),
 		engine,
 		a.Photos.Background(a.DB, a.queues.PhotoFetches, photoFetches),
 		collector.Loop(),
@@ -123,7 +126,7 @@ func (a *App) otherWorkers(
 		s.Exports.Background(),
 		a.Deletions.Background(),
 		listings.NewWorker(s.Listings),
-		lag.Loop(),
+		lag.Loop(), quotas.Loop(),
 		idempotency.New(a.DB).Sweeper(),
 		users.NewSweeper(a.DB),
 		audit.NewUpkeep(a.DB, a.Clock),

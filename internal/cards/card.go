@@ -140,6 +140,7 @@ type Photo struct {
 	ContentType string      `json:"content_type,omitempty"`
 	Width       int         `json:"width,omitempty"`  // pixels
 	Height      int         `json:"height,omitempty"` // pixels
+	Size        int64       `json:"size,omitempty"`   // bytes; 0 if it was stored before sizes were
 	Failure     string      `json:"failure,omitempty"`
 }
 

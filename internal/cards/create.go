@@ -12,6 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/quota"
 )
 
 // Draft is a card to create.
@@ -118,10 +119,15 @@ func (s *Service) insertNew(ctx context.Context, tx *postgres.Tx, stamp clock.St
 	made := make([]Card, len(list))
 	also := imports{deltas: map[string]int{}}
 	floors := floorCheck{accountID: stamp.AccountID}
+	var more quota.Usage
 	for i, n := range list {
 		c, err := n.card(stamp.Offset(i), nextCard(), nextPhoto, &also)
 		if err == nil {
 			err = floors.check(ctx, tx, &Card{}, &c)
+		}
+		if err == nil {
+			more = more.Plus(c.usage())
+			err = stamp.Check(tx, more)
 		}
 		if err != nil {
 			return nil, &ItemError{Index: i, Err: err}

@@ -151,6 +151,9 @@ func deleteRows(tx *postgres.Tx, accountID string, cards []*Card, kept bool) {
 			photoIDs = append(photoIDs, p.ID)
 		}
 	}
+	if !kept { // kept cards count until they are erased
+		countDeleted(tx, accountID, cards)
+	}
 	tx.Defer(`DELETE FROM cards WHERE account_id = $1 AND id = ANY($2)`, accountID, ids)
 	if kept {
 		tx.Defer(`INSERT INTO deleted_card_history (`+historyColumns+`)

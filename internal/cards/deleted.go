@@ -121,7 +121,6 @@ func findKept(
 ) (map[string]*keptCard, error) {
 	var rows []struct {
 		deletedRow
-		Card    []byte `db:"card"`
 		Fetches []byte `db:"fetches"`
 	}
 	err := tx.Select(ctx, &rows, `
@@ -133,13 +132,10 @@ func findKept(
 	found := make(map[string]*keptCard, len(rows))
 	for _, row := range rows {
 		kept := keptCard{deletedAt: row.DeletedAt}
-		if err := json.Unmarshal(row.Card, &kept.Card); err != nil {
+		if kept.Card, err = row.card(); err != nil {
 			return nil, err
 		}
 		if err := json.Unmarshal(row.Fetches, &kept.fetches); err != nil {
-			return nil, err
-		}
-		if kept.Photos, err = row.photos(); err != nil {
 			return nil, err
 		}
 		found[row.CardID] = &kept
@@ -147,18 +143,19 @@ func findKept(
 	return found, nil
 }
 
-// deletedRow is a row of deleted_cards without the card.
+// deletedRow is a row of deleted_cards.
 type deletedRow struct {
 	Deletion
+	Card   []byte `db:"card"`
 	Photos []byte `db:"photos"`
 }
 
-// photos returns the photos, or nil if there are none.
-func (r *deletedRow) photos() (list []Photo, err error) {
-	if string(r.Photos) == "[]" {
-		return nil, nil
+// card returns the deleted card.
+func (r *deletedRow) card() (c Card, err error) {
+	if err := json.Unmarshal(r.Card, &c); err != nil || string(r.Photos) == "[]" {
+		return c, err
 	}
-	return list, json.Unmarshal(r.Photos, &list)
+	return c, json.Unmarshal(r.Photos, &c.Photos)
 }
 
 // EraseIn deletes up to limit cards that a job keeps for good, inside a transaction that holds the account's clock. It
@@ -168,20 +165,21 @@ func (s *Service) EraseIn(
 ) (erased int, photos []Photo, err error) {
 	var rows []deletedRow
 	err = tx.Select(ctx, &rows, `
-		SELECT card_id, deleted_at, photos FROM deleted_cards WHERE account_id = $1 AND job_id = $2
+		SELECT card_id, deleted_at, card, photos FROM deleted_cards WHERE account_id = $1 AND job_id = $2
 		ORDER BY card_id LIMIT $3`, stamp.AccountID, jobID, limit)
 	if err != nil {
 		return 0, nil, fmt.Errorf("erase deleted cards: %w", err)
 	}
-	ids := make(pq.StringArray, len(rows))
+	ids, cards := make(pq.StringArray, len(rows)), make([]*Card, len(rows))
 	for i := range rows {
-		ids[i] = rows[i].CardID
-		own, err := rows[i].photos()
+		card, err := rows[i].card()
 		if err != nil {
 			return 0, nil, fmt.Errorf("erase deleted cards: %w", err)
 		}
-		photos = append(photos, own...)
+		ids[i], cards[i] = rows[i].CardID, &card
+		photos = append(photos, card.Photos...)
 	}
+	countDeleted(tx, stamp.AccountID, cards)
 	if len(ids) > 0 {
 		deleteFrom(tx, stamp.AccountID, ids, "deleted_cards", "deleted_card_history")
 		deleteFrom(tx, stamp.AccountID, ids, keptTables...)

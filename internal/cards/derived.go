@@ -85,6 +85,7 @@ func writeDerived(tx *postgres.Tx, befores, afters []Card) {
 			searched = append(searched, *after)
 		}
 	}
+	countChanges(tx, befores, afters)
 	changed.write(tx, recordChange, times)
 	priced.write(tx, indexPrice, prices)
 	writeSearch(tx, searched)

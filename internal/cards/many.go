@@ -17,6 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/quota"
 )
 
 // PatchItem is the update of one card in a call of UpdateMany.
@@ -145,6 +146,7 @@ func (s *Service) UpdateManyIn(
 	if err := checkExternalIDs(ctx, tx, stamp.AccountID, steps); err != nil {
 		return nil, err
 	}
+	checkQuotas(ctx, tx, stamp, steps)
 	if err := s.write(ctx, tx, stamp, steps); err != nil {
 		return nil, fmt.Errorf("cards.UpdateManyIn: %w", err)
 	}
@@ -259,6 +261,24 @@ func checkExternalIDs(ctx context.Context, tx *postgres.Tx, accountID string, st
 		return fmt.Errorf("cards.checkExternalIDs: %w", err)
 	}
 	return nil
+}
+
+// checkQuotas sets the error of each update that adds more than the quotas of the account allow, after the updates
+// before it.
+func checkQuotas(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, steps []step) {
+	var sum quota.Usage
+	for i := range steps {
+		st := &steps[i]
+		if st.err != nil {
+			continue
+		}
+		more := sum.Plus(st.after.usage().Minus(st.before.usage()))
+		if err := checkQuota(tx, stamp, caller.ActorFrom(ctx), &st.before, &st.after, more); err != nil {
+			steps[i] = step{err: err}
+			continue
+		}
+		sum = more
+	}
 }
 
 // externalIDs returns the external id before the update and after it, or "" for each where the update does not change

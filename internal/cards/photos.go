@@ -14,6 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
+	"github.com/cardvault/cardvault/internal/quota"
 )
 
 // PutPhoto adds a stored photo to the card. It replaces the photo of the same role and returns that one,
@@ -115,12 +116,18 @@ func (s *Service) PhotoFetched(ctx context.Context, claim queue.Claim, cardID st
 	return used, err
 }
 
-// storeFetched replaces the pending photo of the card by outcome and reports whether the card still has it.
+// storeFetched replaces the pending photo of the card by outcome and reports whether the card has its image. A photo
+// fails if the account's quota has no room for it.
 func (s *Service) storeFetched(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string,
 	outcome Photo) (used bool, err error) {
+	full := stamp.Check(tx, quota.Usage{PhotoBytes: outcome.Size})
+	if f, ok := fault.As(full); ok {
+		outcome = Photo{ID: outcome.ID, Status: PhotoFailed, Failure: f.Message}
+	}
 	_, err = s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		at := slices.IndexFunc(c.Photos, func(p Photo) bool { return p.ID == outcome.ID })
-		if used = at >= 0; used {
+		used = at >= 0 && full == nil
+		if at >= 0 {
 			outcome.Role = c.Photos[at].Role
 			c.Photos = withPhoto(c.Photos, outcome)
 		}

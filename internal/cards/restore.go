@@ -192,8 +192,10 @@ func (s *Service) restore(
 	}
 	also := imports{deltas: map[string]int{}}
 	var history historyRows
-	list := make([]Card, len(kept))
+	list, before := make([]Card, len(kept)), make([]*Card, len(kept))
 	for i, card := range kept {
+		counted := card.Card
+		before[i] = &counted
 		changed, err := card.comeBack(returned, &also)
 		if err != nil {
 			return err
@@ -206,6 +208,7 @@ func (s *Service) restore(
 	if err := s.batches.Adjust(ctx, tx, stamp, also.deltas); err != nil {
 		return err
 	}
+	countDeleted(tx, stamp.AccountID, before) // which counted until now; insert counts the cards
 	if err := insert(ctx, tx, list); err != nil {
 		return err
 	}

@@ -187,6 +187,9 @@ func (s *Service) applyUpdate(
 	if err := floors.check(ctx, tx, &before, &after); err != nil {
 		return Card{}, err
 	}
+	if err := checkQuota(tx, stamp, actor, &before, &after, after.usage().Minus(before.usage())); err != nil {
+		return Card{}, err
+	}
 	if !reflect.DeepEqual(before, after) {
 		if err := s.save(ctx, tx, stamp, before, &after); err != nil {
 			return Card{}, fmt.Errorf("cards.UpdateFunc: %w", err)

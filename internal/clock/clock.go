@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/quota"
 )
 
 // Stamp identifies one write transaction of an account: its time and its change number.
@@ -33,8 +34,13 @@ type Stamp struct {
 	EndpointsVersion int64 `db:"endpoints_version"`
 }
 
-// Clock issues stamps. Now is the machine's clock; tests set it ahead or behind.
-type Clock struct{ Now func() time.Time }
+// Clock issues stamps.
+type Clock struct {
+	// Now is the machine's clock; tests set it ahead or behind.
+	Now func() time.Time
+	// Quotas are the quotas of accounts without their own.
+	Quotas quota.Limits
+}
 
 // System is the clock of this machine.
 var System = Clock{Now: time.Now}
@@ -81,8 +87,9 @@ func (c Clock) WriteWithHook(ctx context.Context, db *postgres.DB, accountID str
 
 // Create inserts the clock of a new account.
 func (c Clock) Create(ctx context.Context, tx *postgres.Tx, accountID string) error {
-	_, err := tx.Exec(ctx, `INSERT INTO account_clock (account_id, last_at, change) VALUES ($1, $2, 0)`,
-		accountID, c.Time())
+	_, err := tx.Exec(ctx, `
+		INSERT INTO account_clock (account_id, last_at, change, counted_to) VALUES ($1, $2, 0, $3)`,
+		accountID, c.Time(), CountedAll)
 	if err != nil {
 		return fmt.Errorf("clock.Create: %w", err)
 	}

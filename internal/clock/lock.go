@@ -20,14 +20,15 @@ var next = `greatest($2::timestamptz, (c.last_at AT TIME ZONE 'UTC' + ` + roomIn
 
 var roomInterval = fmt.Sprintf("interval '%d microseconds'", room.Microseconds())
 
-const returning = `RETURNING c.account_id, c.last_at, c.change, c.endpoints, c.endpoints_version`
+const returning = `RETURNING c.account_id, c.last_at, c.change, c.endpoints, c.endpoints_version,
+	c.cards, c.card_bytes, c.photos, c.photo_bytes, c.counted_to, c.quotas`
 
 // Lock locks the account's clock for tx and advances it. It waits while another transaction holds the
 // clock. Other writers of the account then wait until tx ends, so tx must be quick. Lock returns
 // account_not_found if the account does not exist.
 func (c Clock) Lock(ctx context.Context, tx *postgres.Tx, accountID string) (Stamp, error) {
-	var stamp Stamp
-	err := tx.Get(ctx, &stamp, `
+	var locked row
+	err := tx.Get(ctx, &locked, `
 		UPDATE account_clock c SET last_at = `+next+`, change = c.change + 1
 		WHERE c.account_id = $1 `+returning, accountID, lastOf(c.Time()))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -36,12 +37,13 @@ func (c Clock) Lock(ctx context.Context, tx *postgres.Tx, accountID string) (Sta
 	if err != nil {
 		return Stamp{}, fmt.Errorf("clock.Lock: %w", err)
 	}
-	return stamp.reserve(tx), nil
+	return c.stamp(tx, locked)
 }
 
 // tryLock is like Lock but does not wait. It reports whether it locked the clock.
 func (c Clock) tryLock(ctx context.Context, tx *postgres.Tx, accountID string) (stamp Stamp, locked bool, err error) {
-	err = tx.Get(ctx, &stamp, `
+	var found row
+	err = tx.Get(ctx, &found, `
 		WITH free AS MATERIALIZED (
 			SELECT account_id FROM account_clock WHERE account_id = $1 FOR UPDATE SKIP LOCKED
 		)
@@ -53,7 +55,8 @@ func (c Clock) tryLock(ctx context.Context, tx *postgres.Tx, accountID string) (
 	if err != nil {
 		return Stamp{}, false, fmt.Errorf("clock.tryLock: %w", err)
 	}
-	return stamp.reserve(tx), true, nil
+	stamp, err = c.stamp(tx, found)
+	return stamp, err == nil, err
 }
 
 // lockWait bounds one wait for a clock. If a session's connection breaks silently while the session waits, the
@@ -73,11 +76,11 @@ func (c Clock) lockWaiting(ctx context.Context, tx *postgres.Tx, accountID strin
 	if err != nil {
 		return Stamp{}, fmt.Errorf("clock.lockWaiting: %w", err)
 	}
-	var row struct {
-		Stamp
+	var found struct {
+		row
 		Timeout string `db:"lock_timeout"`
 	}
-	err = tx.Get(ctx, &row, `
+	err = tx.Get(ctx, &found, `
 		UPDATE account_clock c SET last_at = `+next+`, change = c.change + 1
 		WHERE c.account_id = $1 `+returning+`, set_config('lock_timeout', $3, true) AS lock_timeout`,
 		accountID, lastOf(c.Time()), session.Timeout)
@@ -87,7 +90,7 @@ func (c Clock) lockWaiting(ctx context.Context, tx *postgres.Tx, accountID strin
 	if err != nil {
 		return Stamp{}, fmt.Errorf("clock.lockWaiting: %w", err)
 	}
-	return row.Stamp.reserve(tx), nil
+	return c.stamp(tx, found.row)
 }
 
 func unknownAccount(accountID string) error {
@@ -115,8 +118,8 @@ func (c Clock) TryLockAll(ctx context.Context, tx *postgres.Tx, lockTimeout time
 	for i, w := range writes {
 		accounts[i], counts[i] = w.AccountID, int64(w.Count)
 	}
-	var stamps []Stamp
-	err := tx.Select(ctx, &stamps, `
+	var locked []row
+	err := tx.Select(ctx, &locked, `
 		WITH timeout AS MATERIALIZED (
 			SELECT set_config('lock_timeout', $4, true)
 		), free AS MATERIALIZED (
@@ -134,16 +137,25 @@ func (c Clock) TryLockAll(ctx context.Context, tx *postgres.Tx, lockTimeout time
 	if err != nil {
 		return nil, fmt.Errorf("clock.TryLockAll: %w", err)
 	}
-	for i := range stamps {
-		stamps[i] = stamps[i].reserve(tx)
+	return c.stamps(tx, locked)
+}
+
+// stamps returns the stamps of locked rows.
+func (c Clock) stamps(tx *postgres.Tx, locked []row) ([]Stamp, error) {
+	stamps := make([]Stamp, len(locked))
+	for i := range locked {
+		var err error
+		if stamps[i], err = c.stamp(tx, locked[i]); err != nil {
+			return nil, err
+		}
 	}
 	return stamps, nil
 }
 
 // tryLockOne is TryLockAll for one account, as a statement that Citus can route to one shard.
 func (c Clock) tryLockOne(ctx context.Context, tx *postgres.Tx, lockTimeout time.Duration, w Writes) ([]Stamp, error) {
-	var stamps []Stamp
-	err := tx.Select(ctx, &stamps, `
+	var locked []row
+	err := tx.Select(ctx, &locked, `
 		WITH free AS MATERIALIZED (
 			SELECT account_id, set_config('lock_timeout', $4, true)
 			FROM account_clock WHERE account_id = $1 FOR UPDATE SKIP LOCKED
@@ -156,10 +168,7 @@ func (c Clock) tryLockOne(ctx context.Context, tx *postgres.Tx, lockTimeout time
 	if err != nil {
 		return nil, fmt.Errorf("clock.TryLockAll: %w", err)
 	}
-	for i := range stamps {
-		stamps[i] = stamps[i].reserve(tx)
-	}
-	return stamps, nil
+	return c.stamps(tx, locked)
 }
 
 func milliseconds(d time.Duration) string { return fmt.Sprintf("%dms", d.Milliseconds()) }

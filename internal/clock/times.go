@@ -6,6 +6,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/quota"
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
@@ -27,9 +28,7 @@ func (s Stamp) ExtendTo(tx *postgres.Tx, last time.Time) {
 
 // extend advances the clock to end with the transaction's deferred statements.
 func (s Stamp) extend(tx *postgres.Tx, end time.Time) {
-	tx.DeferRows(`
-		UPDATE account_clock SET last_at = greatest(last_at, (SELECT max(at) FROM unnest($2::timestamptz[]) AS at))
-		WHERE account_id = $1`, s.AccountID, pq.StringArray{timestamp.Format(end)})
+	advance(tx, s.AccountID, pq.StringArray{timestamp.Format(end)}, quota.Usage{})
 }
 
 // EventTime returns the time of the next event of the change at the given time, at least a microsecond after the
@@ -51,19 +50,13 @@ func (s Stamp) EventTime(tx *postgres.Tx, change time.Time) time.Time {
 type line struct {
 	reserved time.Time // to which the locks of the clock have advanced it
 	event    time.Time // of the latest event
+	account  account
 }
 
 type lineKey string
 
 func lineOf(tx *postgres.Tx, accountID string) *line {
 	return postgres.Local[line](tx, lineKey(accountID))
-}
-
-// reserve turns a clock's new time, the last one of the room of a write, into the stamp of the write.
-func (s Stamp) reserve(tx *postgres.Tx) Stamp {
-	lineOf(tx, s.AccountID).reserved = s.At
-	s.At = s.At.Add(time.Microsecond - room)
-	return s
 }
 
 // Previous returns the stamp of the write n places before this one, in a transaction of several writes.

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/quota"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
@@ -54,6 +55,8 @@ type Config struct {
 	AccountRateFactor int    `env:"CARDVAULT_ACCOUNT_RATE_FACTOR" default:"10"`
 	RedisURL          string `env:"CARDVAULT_REDIS_URL" placeholder:"URL"`
 	RedisURLFile      string `env:"CARDVAULT_REDIS_URL_FILE" placeholder:"FILE"`
+
+	Quotas string `env:"CARDVAULT_QUOTAS" placeholder:"NAME=N,…"`
 
 	PhotoStore string `env:"CARDVAULT_PHOTO_STORE" default:".data/photos"`
 
@@ -141,6 +144,9 @@ func (c *Config) Validate() error {
 	if _, err := ratelimit.ParseLimits(c.RateLimits); err != nil {
 		return fmt.Errorf("CARDVAULT_RATE_LIMITS: %w", err)
 	}
+	if _, err := quota.Parse(c.Quotas); err != nil {
+		return fmt.Errorf("CARDVAULT_QUOTAS: %w", err)
+	}
 	if _, err := c.Proxies(); err != nil {
 		return err
 	}
@@ -225,6 +231,12 @@ func parseKeys(list string) (keys [][]byte, err error) {
 func (c *Config) Limits() ratelimit.Limits {
 	limits, _ := ratelimit.ParseLimits(c.RateLimits)
 	return limits.Or(ratelimit.Defaults)
+}
+
+// AccountQuotas returns the parsed Quotas; Validate has checked them.
+func (c *Config) AccountQuotas() quota.Limits {
+	quotas, _ := quota.Parse(c.Quotas)
+	return quotas.Or(quota.Defaults)
 }
 
 // Proxies returns the parsed TrustedProxies.

@@ -25,6 +25,7 @@ func TestValidate(t *testing.T) {
 	for variable, invalidate := range map[string]func(*Config){
 		"CARDVAULT_RATE_LIMITS":          func(c *Config) { c.RateLimits = "read=none" },
 		"CARDVAULT_ACCOUNT_RATE_FACTOR":  func(c *Config) { c.AccountRateFactor = -1 },
+		"CARDVAULT_QUOTAS":               func(c *Config) { c.Quotas = "cards=many" },
 		"CARDVAULT_TRUSTED_PROXIES":      func(c *Config) { c.TrustedProxies = []string{"10.0.0.1"} },
 		"CARDVAULT_DATABASE_MAX_CONNS":   func(c *Config) { c.DatabaseMaxConns = 1 },
 		"CARDVAULT_CLOCK_TOLERANCE":      func(c *Config) { c.ClockTolerance = 0 },

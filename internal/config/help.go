@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/cardvault/cardvault/internal/quota"
 )
 
 // help describes each setting by its variable, in the order of Config. The texts are too long for struct tags.
@@ -43,6 +45,9 @@ var help = map[string]string{
 	"CARDVAULT_ACCOUNT_RATE_FACTOR": "Requests a minute of all tokens of an account together, as a multiple of the " +
 		"largest limit of one of them; 0 for no such limit.",
 	"CARDVAULT_REDIS_URL": "Count requests in Redis, for several processes together. Default: in process.",
+
+	"CARDVAULT_QUOTAS": "How much an account may have, such as cards=5000,photo_bytes=20GiB; 0 is no limit. " +
+		"Default: " + quota.Defaults.String() + ".",
 
 	"CARDVAULT_PHOTO_STORE": "Where photos are stored: a directory, or s3://bucket?region=…&endpoint=….",
 

@@ -8,6 +8,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/exports"
+	"github.com/cardvault/cardvault/internal/quota"
 )
 
 const exportPath = settingsPath + "/export"
@@ -21,9 +22,9 @@ func (d *Dashboard) exportRoutes(owner func(method, path string, handle handler)
 // exportPageData is the data of the page accountexport.
 type exportPageData struct {
 	Exports  []exports.Export
-	UnderWay bool // whether one is still to be written
-	Days     int  // that an archive can be downloaded
-	Kept     int  // archives
+	UnderWay bool  // whether one is still to be written
+	Days     int   // that an archive can be downloaded
+	Kept     int64 // archives; 0 is no limit
 }
 
 func (d *Dashboard) showExports(w http.ResponseWriter, r *http.Request) error {
@@ -31,7 +32,11 @@ func (d *Dashboard) showExports(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := exportPageData{Exports: list, Days: int(exports.Retention.Hours() / 24), Kept: exports.MaxKept}
+	kept, err := d.quotaOf(r, quota.Exports)
+	if err != nil {
+		return err
+	}
+	p := exportPageData{Exports: list, Days: int(exports.Retention.Hours() / 24), Kept: kept.Limit}
 	for _, e := range list {
 		p.UnderWay = p.UnderWay || e.UnderWay()
 	}

@@ -39,6 +39,7 @@ type settingsPage struct {
 	Least    string   // percent: the lowest threshold that the operator allows
 	Max      int      // characters of the name
 	Limits   ratelimit.Limits
+	Quotas   []quotaRow
 	Games    []option          // that can be chosen
 	Spend    *spend.Day        // on remote identification providers; nil if the account uses none
 	Errors   map[string]string // by the name of the field
@@ -110,6 +111,10 @@ func (d *Dashboard) showSettings(w http.ResponseWriter, r *http.Request) error {
 
 func (d *Dashboard) renderSettings(w http.ResponseWriter, r *http.Request, status int, p settingsPage) error {
 	p.Account, p.Max, p.Limits, p.Games = visitOf(r).Account, accounts.MaxName, d.Limits, wordOptions(cards.Games)
+	var err error
+	if p.Quotas, err = d.quotaRows(r); err != nil {
+		return err
+	}
 	allowed := d.identificationOf(p.Account)
 	p.Least = inPercent(allowed.Threshold)
 	names := slices.Clone(allowed.Providers)

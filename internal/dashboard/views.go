@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/quota"
 	"github.com/cardvault/cardvault/internal/views"
 )
 
@@ -95,9 +96,9 @@ func (d *Dashboard) saveView(w http.ResponseWriter, r *http.Request) error {
 	if _, _, err = parseFilter(query, account.Currency); err == nil {
 		err = d.Views.Save(r.Context(), account.ID, name, query.Encode())
 	}
-	if f, ok := fault.As(err); ok && (f.Code == fault.InvalidRequest || f.Code == fault.ViewLimitReached) {
+	if f, ok := fault.As(err); ok && (f.Code == fault.InvalidRequest || f.Code == fault.QuotaExceeded) {
 		form := viewForm{Name: name, Error: f.Message}
-		if len(f.Details) > 0 {
+		if f.Code == fault.InvalidRequest && len(f.Details) > 0 {
 			form.Error = f.Details[0].Message
 		}
 		return d.renderCards(w, r, query, form)
@@ -112,7 +113,7 @@ func (d *Dashboard) saveView(w http.ResponseWriter, r *http.Request) error {
 // viewsPage is the data of the page views.
 type viewsPage struct {
 	Views []ownView
-	Most  int
+	Most  int64 // 0 is no limit
 }
 
 // ownView is a view of the account with what it shows.
@@ -129,7 +130,11 @@ func (d *Dashboard) listViews(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := viewsPage{Most: views.Most}
+	most, err := d.quotaOf(r, quota.Views)
+	if err != nil {
+		return err
+	}
+	p := viewsPage{Most: most.Limit}
 	for _, v := range found {
 		p.Views = append(p.Views, newOwnView(v, account.Currency))
 	}

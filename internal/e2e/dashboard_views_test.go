@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cardvault/cardvault/internal/quota"
 	"github.com/cardvault/cardvault/internal/users"
-	"github.com/cardvault/cardvault/internal/views"
 )
 
 func TestDashboardColumns(t *testing.T) {
@@ -92,13 +92,13 @@ func TestDashboardViews_Refuses(t *testing.T) {
 	b.want(b.post("/cards/views", "name", "a", "query", "q=%zz"), http.StatusBadRequest, "could not be read")
 	s.unchanged(t, before)
 
-	for i := range views.Most {
+	for i := range quota.Defaults.Of(quota.Views) {
 		if err := s.Views.Save(t.Context(), c.account, fmt.Sprint("View ", i), ""); err != nil {
 			t.Fatal(err)
 		}
 	}
 	b.want(b.post("/cards/views", "name", "One more", "query", ""), http.StatusUnprocessableEntity,
-		"There are 50 views already.", `value="One more"`)
+		"The quota of your account is 50 saved views; it has 50", `value="One more"`)
 	b.wantRedirect(b.post("/cards/views", "name", "View 7", "query", "q=fox"), "/cards?q=fox")
 }
 

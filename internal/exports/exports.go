@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/audit"
+	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -27,8 +28,6 @@ import (
 const (
 	// Retention is how long an archive can be downloaded.
 	Retention = 7 * 24 * time.Hour
-	// MaxKept is the number of archives of an account that are kept. A new one replaces the oldest.
-	MaxKept = 3
 )
 
 // Status is the state of an export.
@@ -80,14 +79,15 @@ func key(accountID, exportID string) string { return Folder(accountID) + "/" + e
 // Service accepts exports and writes their archives.
 type Service struct {
 	db      *postgres.DB
+	clock   clock.Clock
 	content Content
 	store   Store
 	loop    *worker.Periodic
 }
 
 // New returns a Service.
-func New(db *postgres.DB, content Content, store Store) *Service {
-	s := &Service{db: db, content: content, store: store}
+func New(db *postgres.DB, c clock.Clock, content Content, store Store) *Service {
+	s := &Service{db: db, clock: c, content: content, store: store}
 	s.loop = worker.NewPeriodic("export", pollInterval, s.work)
 	return s
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/quota"
 )
 
 // shop is an account with things to export, whose lists can fail.
@@ -42,7 +43,7 @@ func setup(t testing.TB) *shop {
 		t.Fatal(err)
 	}
 	s := &shop{t: t, account: account.ID, dir: dir, lines: 450}
-	s.Service = New(db, Content{
+	s.Service = New(db, clock.Clock{Now: clock.System.Now, Quotas: quota.Defaults}, Content{
 		Account: func(context.Context, string) (any, error) { return account, nil },
 		Files:   []File{{Name: "things.jsonl", Meaning: "things", List: s.things}},
 		Table:   inventory{}, Cards: inventory{}, Photos: inventory{},
@@ -51,7 +52,7 @@ func setup(t testing.TB) *shop {
 }
 
 // again returns the service of another process.
-func (s *shop) again() *Service { return New(s.db, s.content, s.store) }
+func (s *shop) again() *Service { return New(s.db, s.Service.clock, s.content, s.store) }
 
 // things lists things in pages.
 func (s *shop) things(_ context.Context, accountID string, p page.Request) (found page.Page[any], err error) {

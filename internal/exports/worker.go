@@ -9,7 +9,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/quota"
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
@@ -120,19 +122,23 @@ func (s *Service) renew(ctx context.Context, c *claim, p progress) error {
 func (s *Service) finish(ctx context.Context, c *claim, size int64) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
+	err := s.clock.Write(ctx, s.db, c.AccountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		err := s.update(ctx, tx, c, `status = $4, due_at = NULL, claim_id = NULL, part = '', size = $5,
 			finished_at = now(), expires_at = now() + $6 * interval '1 microsecond'`,
 			Ready, size, Retention.Microseconds())
 		if err != nil {
 			return err
 		}
+		kept := stamp.Quotas(tx).Of(quota.Exports)
+		if kept == 0 {
+			return nil
+		}
 		_, err = tx.Exec(ctx, `
 			UPDATE account_exports SET expires_at = now()
 			WHERE account_id = $1 AND status = $2 AND id NOT IN (
 				SELECT id FROM account_exports WHERE account_id = $1 AND status = $2
 				ORDER BY finished_at DESC LIMIT $3)`,
-			c.AccountID, Ready, MaxKept)
+			c.AccountID, Ready, kept)
 		return err
 	})
 	if err != nil {

@@ -38,11 +38,14 @@ func TestService_DeletesExpired(t *testing.T) {
 	}
 }
 
+// maxKept is the number of archives that are kept by default.
+const maxKept = 3
+
 func TestService_KeepsNewest(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	var made []string
-	for range MaxKept + 1 {
+	for range maxKept + 1 {
 		made = append(made, s.request().ID)
 		s.run()
 	}
@@ -57,8 +60,8 @@ func TestService_KeepsNewest(t *testing.T) {
 	if diff := cmp.Diff(made[1:], kept); diff != "" {
 		t.Errorf("kept exports (-want +got):\n%s", diff)
 	}
-	if _, err := s.sweep(t.Context()); err != nil || len(s.files()) != MaxKept {
-		t.Errorf("sweep: %v, files %v, want %d", err, s.files(), MaxKept)
+	if _, err := s.sweep(t.Context()); err != nil || len(s.files()) != maxKept {
+		t.Errorf("sweep: %v, files %v, want %d", err, s.files(), maxKept)
 	}
 }
 

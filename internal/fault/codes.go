@@ -17,6 +17,7 @@ const (
 	RevokedToken Code = "revoked_token"
 
 	InsufficientScope Code = "insufficient_scope"
+	QuotaExceeded     Code = "quota_exceeded"
 
 	CardNotFound     Code = "card_not_found"
 	BatchNotFound    Code = "batch_not_found"
@@ -82,22 +83,21 @@ const (
 	ExportNotFound  Code = "export_not_found"
 	SellerDiffers   Code = "seller_differs"
 
-	ViewNotFound     Code = "view_not_found"
-	ViewLimitReached Code = "view_limit_reached"
+	ViewNotFound Code = "view_not_found"
 )
 
 var statuses = map[Code]int{
 	InvalidRequest: http.StatusBadRequest, InvalidJSON: http.StatusBadRequest, InvalidCursor: http.StatusBadRequest,
 	MissingToken: http.StatusUnauthorized, InvalidToken: http.StatusUnauthorized, RevokedToken: http.StatusUnauthorized,
-	InsufficientScope: http.StatusForbidden,
-	CardNotFound:      http.StatusNotFound, BatchNotFound: http.StatusNotFound, ListingNotFound: http.StatusNotFound,
+	InsufficientScope: http.StatusForbidden, QuotaExceeded: http.StatusForbidden,
+	CardNotFound: http.StatusNotFound, BatchNotFound: http.StatusNotFound, ListingNotFound: http.StatusNotFound,
 	PhotoNotFound: http.StatusNotFound, EventNotFound: http.StatusNotFound, RouteNotFound: http.StatusNotFound,
 	SaleNotFound: http.StatusNotFound, SaleRefunded: http.StatusConflict,
 	JobNotFound: http.StatusNotFound, JobLimitReached: http.StatusConflict,
 	AccountNotFound: http.StatusNotFound, TokenNotFound: http.StatusNotFound, UserNotFound: http.StatusNotFound,
 	LinkExpired: http.StatusGone, LastOwner: http.StatusConflict, ExportNotFound: http.StatusNotFound,
-	SellerDiffers: http.StatusConflict,
-	ViewNotFound:  http.StatusNotFound, ViewLimitReached: http.StatusConflict,
+	SellerDiffers:    http.StatusConflict,
+	ViewNotFound:     http.StatusNotFound,
 	EndpointNotFound: http.StatusNotFound, DeliveryNotFound: http.StatusNotFound,
 	MethodNotAllowed: http.StatusMethodNotAllowed, NotAcceptable: http.StatusNotAcceptable,
 	PayloadTooLarge: http.StatusRequestEntityTooLarge, UnsupportedMediaType: http.StatusUnsupportedMediaType,

@@ -307,6 +307,11 @@ func TestService_ErasesDeletedCards(t *testing.T) {
 		if got := s.rows(t, "deleted_cards"); got != wantKept {
 			t.Errorf("%d deleted cards are kept, want %d", got, wantKept)
 		}
+		var counted int // deleted cards count against the quota until they are erased
+		err := s.db.Get(t.Context(), &counted, `SELECT cards FROM account_clock WHERE account_id = $1`, s.account)
+		if want := max(wantKept, s.rows(t, "cards")); err != nil || counted != want {
+			t.Errorf("%d cards count, %v; want %d", counted, err, want)
+		}
 	}
 	s.age(t, job, UndoTime-time.Minute)
 	sweep(sweptCards + 2)

@@ -122,7 +122,7 @@ func (s *Service) Create(
 		return Job{}, err
 	}
 	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		if err := checkLimit(ctx, tx, accountID); err != nil {
+		if err := checkLimit(ctx, tx, stamp); err != nil {
 			return err
 		}
 		p.ID, p.CreatedAt, p.UpdatedAt = id.New(id.Job, stamp.At), stamp.At, stamp.At

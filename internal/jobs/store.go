@@ -16,6 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/quota"
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
@@ -40,9 +41,9 @@ func find(ctx context.Context, q postgres.Querier, accountID, jobID string) (p p
 }
 
 // checkLimit returns job_limit_reached if the account has MaxUnfinished unfinished jobs.
-func checkLimit(ctx context.Context, tx *postgres.Tx, accountID string) error {
-	var unfinished int
-	err := tx.Get(ctx, &unfinished, `SELECT count(*) FROM job_work WHERE account_id = $1`, accountID)
+func checkLimit(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp) error {
+	var unfinished int64
+	err := tx.Get(ctx, &unfinished, `SELECT count(*) FROM job_work WHERE account_id = $1`, stamp.AccountID)
 	if err != nil {
 		return fmt.Errorf("jobs.checkLimit: %w", err)
 	}
@@ -50,7 +51,7 @@ func checkLimit(ctx context.Context, tx *postgres.Tx, accountID string) error {
 		return fault.New(fault.JobLimitReached,
 			"Your account has %d unfinished jobs. Wait until one has finished, or cancel one.", MaxUnfinished)
 	}
-	return nil
+	return stamp.Quotas(tx).Check(quota.Jobs, unfinished, 1)
 }
 
 func insert(ctx context.Context, tx *postgres.Tx, p *plan) error {

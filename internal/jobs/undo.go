@@ -68,7 +68,7 @@ func (s *Service) Undo(ctx context.Context, accountID, jobID string, hook postgr
 		if err := p.checkUndoable(stamp.At); err != nil {
 			return err
 		}
-		if err := checkLimit(ctx, tx, accountID); err != nil {
+		if err := checkLimit(ctx, tx, stamp); err != nil {
 			return err
 		}
 		undo := p.undo(actor, stamp.At)

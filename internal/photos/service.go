@@ -145,6 +145,15 @@ func (s *Service) Load(ctx context.Context, accountID string, photo cards.Photo)
 	return data, nil
 }
 
+// Size returns the size of a photo's image in bytes, or photo_not_found.
+func (s *Service) Size(ctx context.Context, accountID string, photo cards.Photo) (int64, error) {
+	image, meta, err := s.store.Get(ctx, Key(accountID, photo.ID, photo.ContentType))
+	if err != nil {
+		return 0, err
+	}
+	return meta.Size, image.Close()
+}
+
 // Fetch fetches and checks the photo at a public URL for an account and returns its bytes and media type.
 func (s *Service) Fetch(ctx context.Context, accountID, url string) (data []byte, contentType string, err error) {
 	data, info, err := s.fetcher.Fetch(ctx, accountID, url)
@@ -166,5 +175,6 @@ func (s *Service) remove(ctx context.Context, accountID string, photo *cards.Pho
 func record(photoID string, info Info) cards.Photo {
 	return cards.Photo{
 		ID: photoID, Status: cards.PhotoReady, ContentType: info.ContentType, Width: info.Width, Height: info.Height,
+		Size: info.Size,
 	}
 }

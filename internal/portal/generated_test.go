@@ -58,6 +58,9 @@ func statusesOf(t *testing.T, c *contract) map[string][]int {
 		for _, op := range item.Operations() {
 			for status, response := range op.Responses.Map() {
 				codes, _ := response.Value.Extensions["x-error-codes"].([]any)
+				if own, ok := op.Extensions["x-error-codes"].(map[string]any); ok && own[status] != nil {
+					codes, _ = own[status].([]any)
+				}
 				for _, code := range codes {
 					n, err := strconv.Atoi(status)
 					if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -37,11 +38,17 @@ func (tx *Tx) DeferRows(query string, columns ...any) {
 	tx.deferred = append(tx.deferred, deferred{query, columns, true})
 }
 
+// Undo calls fn if the part of the transaction that Try runs at the moment fails. It takes back what the part has
+// changed in memory.
+func (tx *Tx) Undo(fn func()) { tx.undo = append(tx.undo, fn) }
+
 // Try runs a part of the transaction that may fail without failing the rest. If fn fails, Try drops what
-// fn has passed to Defer, DeferRows and AfterCommit, and returns the error. If fn has run statements by
-// then, the error is also ErrPartiallyApplied, and the transaction must be rolled back.
+// fn has passed to Defer, DeferRows and AfterCommit, calls what it has passed to Undo, and returns the
+// error. If fn has run statements by then, the error is also ErrPartiallyApplied, and the transaction must
+// be rolled back.
 func (tx *Tx) Try(fn func() error) error {
 	ran, waiting, committed := tx.ran, len(tx.deferred), len(tx.committed)
+	tx.undo = nil
 	err := fn()
 	switch {
 	case err == nil:
@@ -50,6 +57,9 @@ func (tx *Tx) Try(fn func() error) error {
 		return errors.Join(ErrPartiallyApplied, err)
 	}
 	tx.deferred, tx.committed = tx.deferred[:waiting], tx.committed[:committed]
+	for _, undo := range slices.Backward(tx.undo) {
+		undo()
+	}
 	return err
 }
 

@@ -24,6 +24,7 @@ type Tx struct {
 	db        *DB
 	deferred  []deferred
 	committed []func()
+	undo      []func()    // of the part that Try runs
 	locals    map[any]any // see Local
 	missing   []string    // queries to prepare after the transaction
 	ran       int         // number of statements run so far

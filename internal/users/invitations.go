@@ -51,6 +51,9 @@ func (s *Service) Invite(ctx context.Context, accountID, email string, role Role
 		if err := checkNoMember(ctx, tx, account.ID, user.ID); err != nil {
 			return err
 		}
+		if err := s.checkQuota(ctx, tx, account.ID, user.ID); err != nil {
+			return err
+		}
 		if _, err := deleteLinks(ctx, tx, account.ID, user.ID); err != nil {
 			return err
 		}

@@ -174,6 +174,9 @@ func (s *Service) createIn(
 		}
 		password = hashed
 	}
+	if err := s.checkQuota(ctx, tx, accountID, user.ID); err != nil {
+		return User{}, err
+	}
 	_, err = tx.Exec(ctx, `
 		INSERT INTO memberships (account_id, user_id, role, created_at, account_password) VALUES ($1, $2, $3, $4, $5)`,
 		accountID, user.ID, role, s.clock.Time(), password)

@@ -17,11 +17,12 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/quota"
 )
 
 const (
-	// Most is the maximum number of views of an account.
-	Most = 50
+	// maxListed is the number of views that are listed, should the quota of the account allow more.
+	maxListed = 1000
 	// MaxName is the maximum length of a name, in characters.
 	MaxName = 60
 	// MaxQuery is the maximum length of a query, in bytes.
@@ -45,10 +46,11 @@ type Service struct {
 // New returns a Service.
 func New(db *postgres.DB, c clock.Clock) *Service { return &Service{db, c} }
 
-// List returns the account's views by name, at most Most.
+// List returns the account's views by name, at most maxListed.
 func (s *Service) List(ctx context.Context, accountID string) (list []View, err error) {
 	err = s.db.Select(ctx, &list, `
-		SELECT id, name, query, created_at FROM views WHERE account_id = $1 ORDER BY name LIMIT $2`, accountID, Most)
+		SELECT id, name, query, created_at FROM views WHERE account_id = $1 ORDER BY name LIMIT $2`,
+		accountID, maxListed)
 	if err != nil {
 		return nil, fmt.Errorf("views.List: %w", err)
 	}
@@ -62,15 +64,10 @@ func (s *Service) Save(ctx context.Context, accountID, name, query string) error
 		return err
 	}
 	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		var others int
-		err := tx.Get(ctx, &others, `SELECT count(*) FROM views WHERE account_id = $1 AND name <> $2`, accountID, name)
-		if err != nil {
+		if err := checkQuota(ctx, tx, stamp, name); err != nil {
 			return err
 		}
-		if others >= Most {
-			return fault.New(fault.ViewLimitReached, "There are %d views already. Delete one first.", Most)
-		}
-		_, err = tx.Exec(ctx, `
+		_, err := tx.Exec(ctx, `
 			INSERT INTO views (account_id, id, name, query, created_at) VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT (account_id, name) DO UPDATE SET query = excluded.query`,
 			accountID, id.New(id.View, stamp.At), name, query, stamp.At)
@@ -80,6 +77,21 @@ func (s *Service) Save(ctx context.Context, accountID, name, query string) error
 		return fmt.Errorf("views.Save: %w", err)
 	}
 	return nil
+}
+
+// checkQuota returns quota_exceeded if the account may not have one more view and none with this name is replaced.
+func checkQuota(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, name string) error {
+	var has struct {
+		Views    int64 `db:"views"`
+		Replaced int64 `db:"replaced"`
+	}
+	err := tx.Get(ctx, &has, `
+		SELECT count(*) AS views, count(*) FILTER (WHERE name = $2) AS replaced FROM views WHERE account_id = $1`,
+		stamp.AccountID, name)
+	if err != nil {
+		return err
+	}
+	return stamp.Quotas(tx).Check(quota.Views, has.Views, 1-has.Replaced)
 }
 
 // check returns an invalid_request error unless a view can have the name and the query.

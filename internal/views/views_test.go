@@ -12,6 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/quota"
 	"github.com/cardvault/cardvault/internal/views"
 )
 
@@ -28,7 +29,7 @@ func setup(t *testing.T) (s *views.Service, mine, theirs string) {
 		}
 		ids[i] = account.ID
 	}
-	return views.New(db, clock.System), ids[0], ids[1]
+	return views.New(db, limited), ids[0], ids[1]
 }
 
 // list returns the account's views as "name query".
@@ -98,16 +99,21 @@ func TestService_SaveRefuses(t *testing.T) {
 	}
 }
 
+// most is the number of views that an account may have by default.
+var most = int(quota.Defaults.Of(quota.Views))
+
+var limited = clock.Clock{Now: clock.System.Now, Quotas: quota.Defaults}
+
 // Views that are saved at the same time do not exceed the limit.
 func TestService_SaveLimits(t *testing.T) {
 	t.Parallel()
 	s, mine, _ := setup(t)
 	var refused sync.Map
 	var savers sync.WaitGroup
-	for i := range views.Most + 5 {
+	for i := range most + 5 {
 		savers.Go(func() {
 			err := s.Save(t.Context(), mine, fmt.Sprint("View ", i), "")
-			if err != nil && !fault.Is(err, fault.ViewLimitReached) {
+			if err != nil && !fault.Is(err, fault.QuotaExceeded) {
 				t.Error(err)
 			}
 			if err != nil {
@@ -119,8 +125,8 @@ func TestService_SaveLimits(t *testing.T) {
 	count := 0
 	refused.Range(func(any, any) bool { count++; return true })
 	got, _ := list(t, s, mine)
-	if len(got) != views.Most || count != 5 {
-		t.Fatalf("got %d views and %d refusals, want %d and 5", len(got), count, views.Most)
+	if len(got) != most || count != 5 {
+		t.Fatalf("got %d views and %d refusals, want %d and 5", len(got), count, most)
 	}
 	name, _, _ := strings.Cut(got[0], "  ")
 	if err := s.Save(t.Context(), mine, strings.TrimSpace(name), "q=fox"); err != nil {

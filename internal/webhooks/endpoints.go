@@ -18,6 +18,7 @@ import (
 	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/netguard"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/quota"
 )
 
 // MaxEndpoints is the maximum number of endpoints of an account. Each event is delivered to all of them.
@@ -93,6 +94,9 @@ func (s *Endpoints) Register(ctx context.Context, accountID, url string,
 		if stamp.Endpoints >= MaxEndpoints {
 			return fault.New(fault.WebhookLimitReached,
 				"The account has %d webhooks, which is the maximum. Delete one of them.", stamp.Endpoints)
+		}
+		if err := stamp.Quotas(tx).Check(quota.Endpoints, int64(stamp.Endpoints), 1); err != nil {
+			return err
 		}
 		created = Endpoint{
 			ID: id.New(id.Endpoint, stamp.At), AccountID: accountID, URL: url, Events: kinds, Enabled: true,

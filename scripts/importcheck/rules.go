@@ -44,6 +44,7 @@ var groundPackages = []string{
 	"internal/postgres",
 	"internal/postgres/partitions",
 	"internal/queue",
+	"internal/quota",
 	"internal/ratelimit",
 	"internal/readlimit",
 	"internal/signon",

@@ -295,6 +295,7 @@ const (
 	CodePhotoNotFound             Code = "photo_not_found"
 	CodePhotoUnreachable          Code = "photo_unreachable"
 	CodePriceBelowFloor           Code = "price_below_floor"
+	CodeQuotaExceeded             Code = "quota_exceeded"
 	CodeRateLimited               Code = "rate_limited"
 	CodeRevokedToken              Code = "revoked_token"
 	CodeRouteNotFound             Code = "route_not_found"

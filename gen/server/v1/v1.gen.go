@@ -706,6 +706,7 @@ const (
 	ErrorCodePhotoNotFound             ErrorCode = "photo_not_found"
 	ErrorCodePhotoUnreachable          ErrorCode = "photo_unreachable"
 	ErrorCodePriceBelowFloor           ErrorCode = "price_below_floor"
+	ErrorCodeQuotaExceeded             ErrorCode = "quota_exceeded"
 	ErrorCodeRateLimited               ErrorCode = "rate_limited"
 	ErrorCodeRevokedToken              ErrorCode = "revoked_token"
 	ErrorCodeRouteNotFound             ErrorCode = "route_not_found"
@@ -800,6 +801,8 @@ func (e ErrorCode) Valid() bool {
 	case ErrorCodePhotoUnreachable:
 		return true
 	case ErrorCodePriceBelowFloor:
+		return true
+	case ErrorCodeQuotaExceeded:
 		return true
 	case ErrorCodeRateLimited:
 		return true

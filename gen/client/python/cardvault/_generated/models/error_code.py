@@ -11,6 +11,7 @@ class ErrorCode(OpenEnum):
     INVALID_TOKEN = "invalid_token"
     REVOKED_TOKEN = "revoked_token"
     INSUFFICIENT_SCOPE = "insufficient_scope"
+    QUOTA_EXCEEDED = "quota_exceeded"
     CARD_NOT_FOUND = "card_not_found"
     BATCH_NOT_FOUND = "batch_not_found"
     LISTING_NOT_FOUND = "listing_not_found"

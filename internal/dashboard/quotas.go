@@ -1,0 +1,51 @@
+package dashboard
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/quota"
+)
+
+// quotaRow is a quota as the settings show it.
+type quotaRow struct {
+	Things   string
+	Used     string
+	Limit    string // "" for none
+	Percent  int64  // of the limit; 0 without one
+	Counting bool
+}
+
+// quotaRows returns the quotas of the account.
+func (d *Dashboard) quotaRows(r *http.Request) ([]quotaRow, error) {
+	uses, err := d.Accounts.Quotas(r.Context(), visitOf(r).Account.ID)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]quotaRow, len(uses))
+	for i, use := range uses {
+		rows[i] = quotaRow{Things: use.Kind.Things(), Used: amountOf(use.Kind, use.Used), Counting: use.Counting}
+		if use.Limit > 0 {
+			rows[i].Limit, rows[i].Percent = amountOf(use.Kind, use.Limit), use.Used*100/use.Limit
+		}
+	}
+	return rows, nil
+}
+
+// amountOf formats an amount of a quota.
+func amountOf(kind quota.Kind, n int64) string {
+	if kind.InBytes() {
+		return byteCount(n)
+	}
+	return number(n)
+}
+
+// quotaOf returns the account's quota of a kind.
+func (d *Dashboard) quotaOf(r *http.Request, kind quota.Kind) (accounts.QuotaUse, error) {
+	uses, err := d.Accounts.Quotas(r.Context(), visitOf(r).Account.ID)
+	if err != nil {
+		return accounts.QuotaUse{}, err
+	}
+	return uses[slices.IndexFunc(uses, func(use accounts.QuotaUse) bool { return use.Kind == kind })], nil
+}
