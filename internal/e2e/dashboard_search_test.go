@@ -28,7 +28,8 @@ func TestDashboard_Search(t *testing.T) {
 	}
 	b.want(b.get("/search?q=%3Cscript%3E"), http.StatusOK, "Search for “&lt;script&gt;”")
 	b.want(b.get("/search?q="+strings.Repeat("x", 201)), http.StatusBadRequest, "must be at most 200 characters")
-	b.want(b.get("/search?q=%00"), http.StatusBadRequest, "must be at most 200 characters of text")
+	b.want(b.get("/search?q=x%00"), http.StatusBadRequest, "must be at most 200 characters of text")
+	b.want(b.get("/search?q=%00"), http.StatusBadRequest, "must not be blank")
 	for range 11 {
 		c.create(`{"identification":{"title":"Dusk Fox"}}`)
 	}

@@ -131,12 +131,19 @@ func TestDashboard_ListingFails(t *testing.T) {
 	mine := b.api.own()
 	b.wantRedirect(b.post("/listings/"+mine.listing+"/end"), "/listings/"+mine.listing+"?done=ended")
 	b.await("/listings/"+mine.listing, "Ended by you")
+	// The service refuses such a title today; earlier versions stored it.
+	_, err := b.api.service.DB.Exec(t.Context(), `
+		UPDATE cards SET title = U&'\0085', set = NULL, number = NULL WHERE account_id = $1 AND id = $2`,
+		b.api.account, mine.card)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var listing struct{ ID string }
-	b.api.do("POST", "/listings/"+mine.card+"/publish", `{"title":" \u0085\u00a0"}`).
-		want(t, http.StatusAccepted, &listing)
+	b.api.do("POST", "/listings/"+mine.card+"/publish", nil).want(t, http.StatusAccepted, &listing)
 	list := b.await("/listings?status=failed", listing.ID)
 	b.want(list, http.StatusOK, "the listing needs a title", "publish again with a shorter one",
 		"Publish again</button>")
+	b.api.do("PATCH", "/cards/"+mine.card, `{"identification":{"title":"Ember Fox"}}`).want(t, http.StatusOK, nil)
 	again := "/listings/" + listing.ID + "/publish"
 	b.wantRedirect(b.sendForm(again, formFields(t, list, again)), "/listings?status=failed")
 	b.await("/listings?status=live", "Ember Fox")
