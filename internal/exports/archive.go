@@ -54,7 +54,7 @@ type archive struct {
 	Content
 	account string
 	at      time.Time // of the export
-	zip     *zip.Writer
+	zip     *zipWriter
 	size    *counter
 	tell    func(progress) error // that something was written
 	written int64
@@ -105,9 +105,13 @@ func (s *Service) write(ctx context.Context, c *claim) (size int64, err error) {
 	}
 	err = s.store.Write(ctx, key(c.AccountID, c.ID), "application/zip", func(to io.Writer) error {
 		counted := &counter{to: to}
+		archived, err := newZipWriter(counted)
+		if err != nil {
+			return fmt.Errorf("write the archive: %w", err)
+		}
+		defer archived.discard()
 		a := &archive{
-			Content: s.content, account: c.AccountID, at: c.CreatedAt, tell: tell,
-			zip: zip.NewWriter(counted), size: counted,
+			Content: s.content, account: c.AccountID, at: c.CreatedAt, tell: tell, zip: archived, size: counted,
 		}
 		if err := a.write(ctx); err != nil {
 			return err
