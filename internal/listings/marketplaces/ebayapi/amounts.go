@@ -1,6 +1,7 @@
 package ebayapi
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/cardvault/cardvault/internal/ebay"
@@ -32,11 +33,11 @@ func orderAmounts(order ebay.Order) ([]lineAmounts, error) {
 		if line.Shipping, err = minor(item.DeliveryCost.ShippingCost, line.price.Currency); err != nil {
 			return nil, fmt.Errorf("delivery: %w", err)
 		}
-		if line.Refunded, err = refunded(order, i, line.price.Currency); err != nil {
-			return nil, fmt.Errorf("refund: %w", err)
-		}
 		line.Cancelled = order.CancelStatus.CancelState == ebay.Cancelled
 		prices[i] = line.price.Amount
+	}
+	if err := addRefunds(order, lines); err != nil {
+		return nil, fmt.Errorf("refund: %w", err)
 	}
 	if order.TotalMarketplaceFee == nil || len(lines) == 0 {
 		return lines, nil
@@ -51,19 +52,45 @@ func orderAmounts(order ebay.Order) ([]lineAmounts, error) {
 	return lines, nil
 }
 
-// refunded returns the completed refunds of a line item. Only the order has their states; its refunds are those of the
-// item if it has one item only.
-func refunded(order ebay.Order, item int, currency string) (sum int64, err error) {
-	refunds := order.LineItems[item].Refunds
-	if len(order.LineItems) == 1 {
-		refunds = order.PaymentSummary.Refunds
+// addRefunds sets what the buyer got back for each line item: the total of the completed refunds. The order lists all
+// refunds with their states; a line item lists those that were made for it alone. What the order has beyond them was
+// refunded for the whole order, and is divided in proportion to what is left of the line items.
+func addRefunds(order ebay.Order, lines []lineAmounts) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	rest, err := completed(order.PaymentSummary.Refunds, nil, lines[0].price.Currency)
+	if err != nil {
+		return err
 	}
 	states := map[string]string{}
 	for _, r := range order.PaymentSummary.Refunds {
-		states[r.RefundID] = r.RefundStatus
+		if r.RefundID != "" {
+			states[r.RefundID] = r.RefundStatus
+		}
 	}
+	left := make([]int64, len(lines))
+	for i := range lines {
+		line := &lines[i]
+		if len(lines) > 1 {
+			line.Refunded, err = completed(order.LineItems[i].Refunds, states, line.price.Currency)
+			if err != nil {
+				return err
+			}
+		}
+		rest -= line.Refunded
+		left[i] = max(line.price.Amount+line.Shipping-line.Refunded, 0)
+	}
+	for i, share := range shares(max(rest, 0), left) {
+		lines[i].Refunded += share
+	}
+	return nil
+}
+
+// completed returns the sum of the completed refunds. states are by identifier, for refunds without a state.
+func completed(refunds []ebay.Refund, states map[string]string, currency string) (sum int64, err error) {
 	for _, r := range refunds {
-		if state := states[r.RefundID]; state != "" && state != ebay.Refunded {
+		if state := cmp.Or(r.RefundStatus, states[r.RefundID]); state != "" && state != ebay.Refunded {
 			continue
 		}
 		amount, err := minor(r.Amount, currency)

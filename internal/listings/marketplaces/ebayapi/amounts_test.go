@@ -38,6 +38,48 @@ func TestOrderAmounts(t *testing.T) {
 	}
 }
 
+// The refunds of a whole order count for its line items, and each refund by its own state.
+func TestOrderAmounts_Refunds(t *testing.T) {
+	t.Parallel()
+	item := func(price, delivery string, refunds ...ebay.Refund) ebay.LineItem {
+		return ebay.LineItem{LineItemCost: usd(price), DeliveryCost: ebay.DeliveryCost{ShippingCost: usd(delivery)},
+			Refunds: refunds}
+	}
+	refund := func(id, value, status string) ebay.Refund {
+		return ebay.Refund{RefundID: id, Amount: usd(value), RefundStatus: status}
+	}
+	for name, tc := range map[string]struct {
+		lines   []ebay.LineItem
+		refunds []ebay.Refund
+		want    []int64
+	}{
+		"of the whole order": {[]ebay.LineItem{item("10.00", "4.00"), item("5.00", ""), item("1.00", "")},
+			[]ebay.Refund{refund("1", "20.00", ebay.Refunded)}, []int64{1400, 500, 100}},
+		"of a part of the order": {[]ebay.LineItem{item("10.00", ""), item("5.00", "")},
+			[]ebay.Refund{refund("1", "3.00", ebay.Refunded)}, []int64{200, 100}},
+		"of a line, then of the rest": {[]ebay.LineItem{item("10.00", "", refund("1", "10.00", "")), item("5.00", "")},
+			[]ebay.Refund{refund("1", "10.00", ebay.Refunded), refund("2", "5.00", ebay.Refunded)}, []int64{1000, 500}},
+		"without identifiers": {[]ebay.LineItem{item("12.57", "")},
+			[]ebay.Refund{refund("", "2.50", ebay.Refunded), refund("", "10.07", "FAILED")}, []int64{250}},
+		"pending": {[]ebay.LineItem{item("10.00", ""), item("5.00", "")},
+			[]ebay.Refund{refund("1", "15.00", "PENDING")}, []int64{0, 0}},
+	} {
+		lines, err := orderAmounts(ebay.Order{
+			LineItems: tc.lines, PaymentSummary: ebay.PaymentSummary{Refunds: tc.refunds},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int64
+		for _, l := range lines {
+			got = append(got, l.Refunded)
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 func TestShares(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
