@@ -43,7 +43,7 @@ func TestBodyLimit_Operations(t *testing.T) {
 		"PATCH /batches/{id}":                32 << 10,
 		"PATCH /cards":                       8 << 20,
 		"PATCH /cards/{id}":                  2 << 20,
-		"PATCH /sales/{id}":                  32 << 10,
+		"PATCH /sales/{id}":                  64 << 10,
 		"PATCH /listings/{id}":               16 << 10,
 		"PATCH /webhooks/{id}":               128 << 10,
 		"POST /batches":                      32 << 10,

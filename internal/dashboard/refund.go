@@ -25,10 +25,37 @@ type refundPage struct {
 
 // refundEffect is what a refund would do.
 type refundEffect struct {
-	Amount, Left money.Money
-	Decimal      string // the amount for the form
+	Amount, Left money.Money // of what the buyer paid
+	Parts        []refundPart
 	Reason       string
-	Full         bool // whether the sale is then refunded in full
+	Full         bool // whether nothing is then left
+}
+
+// refundPart is a part of a refund that is not 0, or the price.
+type refundPart struct {
+	Name, Label string
+	Amount      money.Money
+}
+
+// Decimal returns the amount for the form.
+func (p refundPart) Decimal() string { return p.Amount.Major() }
+
+// refundParts returns the amounts of the price and of the other parts that are not 0 in chosen.
+func refundParts(s *sales.Sale, amounts, chosen sales.Parts) []refundPart {
+	parts := []refundPart{{"amount", "Of the price", s.Amount(amounts.Item)}}
+	for _, part := range []struct {
+		name, label    string
+		amount, chosen int64
+	}{
+		{"shipping", "Of the shipping", amounts.Shipping, chosen.Shipping},
+		{"tax", "Of the tax", amounts.Tax, chosen.Tax},
+		{"fees", "Fees that the marketplace returned to you", amounts.Fees, chosen.Fees},
+	} {
+		if part.chosen > 0 {
+			parts = append(parts, refundPart{part.name, part.label, s.Amount(part.amount)})
+		}
+	}
+	return parts
 }
 
 // showRefund shows the form, or what the refund in the query would do.
@@ -59,13 +86,8 @@ func (d *Dashboard) renderRefund(
 	w http.ResponseWriter, r *http.Request, sale sales.Sale, form url.Values, confirm *refundEffect,
 	refused *fault.Error,
 ) error {
-	amount, currency := decimalOf(sale.Left())
 	p := refundPage{
-		saleRow: saleRow{sale}, Restock: form.Get("restock") != "", Confirm: confirm,
-		Fields: []cardField{
-			{Name: "amount", Label: "Amount in " + currency, Value: amount, Decimal: true, Max: maxAmount},
-			{Name: "reason", Label: "Reason", Long: true, Max: sales.MaxReason},
-		},
+		saleRow: saleRow{sale}, Restock: form.Get("restock") != "", Confirm: confirm, Fields: refundFields(&sale),
 	}
 	status := http.StatusOK
 	var details []fault.Detail
@@ -79,24 +101,54 @@ func (d *Dashboard) renderRefund(
 	return d.show(w, r, status, "refund", "Refund "+p.Name(), p)
 }
 
-// refundInput returns the refund that a form describes. Without an amount, it is of all that is left.
+// refundFields returns the fields of the form. They have all that the buyer can still get back.
+func refundFields(s *sales.Sale) (fields []cardField) {
+	left := s.Left()
+	proposed := left
+	proposed.Fees = 0
+	for _, part := range refundParts(s, proposed, left) {
+		field := cardField{
+			Name: part.Name, Label: part.Label + ", in " + s.Gross.Currency, Value: part.Decimal(), Decimal: true,
+			Max: maxAmount,
+		}
+		if part.Amount.Amount == 0 {
+			field.Value = ""
+		}
+		fields = append(fields, field)
+	}
+	return append(fields, cardField{Name: "reason", Label: "Reason", Long: true, Max: sales.MaxReason})
+}
+
+// refundInput returns the refund that a form describes. Without any amount, it is of all that is left of the price.
 func refundInput(form url.Values, s *sales.Sale) (in sales.RefundInput, err error) {
 	in.Restock = form.Get("restock") != ""
 	if reason := strings.ReplaceAll(typed(form, "reason"), "\r\n", "\n"); reason != "" {
 		in.Reason = &reason
 	}
-	in.Amount, err = formAmount(form, "amount", s.Gross.Currency)
-	return in, err
+	var parts sales.PartsInput
+	for _, part := range []struct {
+		name string
+		dst  **money.Money
+	}{{"amount", &parts.Item}, {"shipping", &parts.Shipping}, {"tax", &parts.Tax}, {"fees", &parts.Fees}} {
+		if *part.dst, err = formAmount(form, part.name, s.Gross.Currency); err != nil {
+			return in, err
+		}
+	}
+	if parts.Shipping == nil && parts.Tax == nil && parts.Fees == nil {
+		in.Amount = parts.Item
+	} else {
+		in.Parts = &parts
+	}
+	return in, nil
 }
 
 // effectOf returns what the refund does that changes the sale into after.
 func effectOf(s, after *sales.Sale, in sales.RefundInput) *refundEffect {
-	e := &refundEffect{
-		Amount: s.Amount(after.RefundTotal() - s.RefundTotal()), Left: after.Left(), Reason: value(in.Reason),
-		Full: after.Status == sales.Refunded,
+	refunded, left := after.Returned().Minus(s.Returned()), after.Left()
+	return &refundEffect{
+		Amount: s.Amount(refunded.Total()), Left: s.Amount(left.Total()), Parts: refundParts(s, refunded, refunded),
+		Reason: value(in.Reason), Full: left.Total() == 0,
 	}
-	e.Decimal, _ = decimalOf(e.Amount)
-	return e
 }
 
 // refundSale records the refund that was confirmed. Its form names the version of the sale, so that a form that is sent

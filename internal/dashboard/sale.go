@@ -22,7 +22,9 @@ type salePage struct {
 }
 
 // saleDone are the messages by the value of done in the address.
-var saleDone = map[string]string{"saved": "Saved.", "refunded": "The refund is recorded."}
+var saleDone = map[string]string{
+	"saved": "Saved.", "refunded": "The refund is recorded.", "voided": "The sale is voided.",
+}
 
 func (d *Dashboard) showSale(w http.ResponseWriter, r *http.Request) error {
 	account := visitOf(r).Account
@@ -73,7 +75,10 @@ func receipt(s *sales.Sale) []receiptLine {
 	}
 	lines = append(lines, receiptLine{"Net", formatMoney(s.Amount(s.Net())), true})
 	for _, refund := range s.Refunds {
-		lines = append(lines, line("Refund", -refund.Amount))
+		lines = append(lines, line("Refund", -refund.Item-refund.Shipping))
+		if refund.Fees != 0 {
+			lines = append(lines, line("Fees that came back", refund.Fees))
+		}
 	}
 	profit, known := s.Profit()
 	switch cost := s.CostAtSale; {
@@ -85,6 +90,9 @@ func receipt(s *sales.Sale) []receiptLine {
 		paid := *cost
 		paid.Amount = -paid.Amount
 		lines = append(lines, receiptLine{Label: "Cost of the card", Amount: formatMoney(paid)})
+	}
+	if s.Status == sales.Voided {
+		return append(lines, receiptLine{"Profit", "none: the sale was voided", true})
 	}
 	if !known {
 		return append(lines, receiptLine{"Profit", "in two currencies", true})

@@ -19,7 +19,8 @@ func soldSale() sales.Sale {
 	return sales.Sale{
 		ID: "sale_x", Channel: "ebay", Gross: usd(1000), ShippingCharged: 100, ShippingCost: 70, Tax: 80,
 		Fees: []sales.Fee{{Kind: "final_value", Amount: 50}}, CostAtSale: &cost, Status: sales.Completed,
-		Refunds: []sales.Refund{{Amount: 200}}, SoldAt: nine, ShippedAt: new(nine.Add(5 * time.Second)), Version: 1,
+		Refunds: []sales.Refund{{Parts: sales.Parts{Item: 200}}}, SoldAt: nine,
+		ShippedAt: new(nine.Add(5 * time.Second)), Version: 1,
 		Tracking: &sales.Tracking{Carrier: "DHL", Number: "1"}, BuyerReference: new("Table 12"),
 	}
 }
@@ -32,10 +33,24 @@ func TestReceipt(t *testing.T) {
 	yen.CostAtSale = &money.Money{Amount: 500, Currency: "JPY"}
 	back := plain
 	back.CostAtSale, back.RestockedAt = full.CostAtSale, &nine
+	voided := plain
+	voided.Status = sales.Voided
+	returned := full
+	returned.Refunds = []sales.Refund{{Parts: sales.Parts{Item: 1000, Shipping: 100, Tax: 80, Fees: 50}}}
 	for name, tc := range map[string]struct {
 		sale *sales.Sale
 		want []receiptLine
 	}{
+		"all returned": {&returned, []receiptLine{
+			{"Price", "$10.00", false}, {"Shipping that the buyer paid", "$1.00", false},
+			{"Cost of shipping", "-$0.70", false}, {"Fee: final_value", "-$0.50", false}, {"Net", "$9.80", true},
+			{"Refund", "-$11.00", false}, {"Fees that came back", "$0.50", false},
+			{"Cost of the card", "-$3.00", false}, {"Profit", "-$3.70", true},
+		}},
+		"voided": {&voided, []receiptLine{
+			{"Price", "$10.00", false}, {"Net", "$10.00", true}, {"Cost of the card", "not known", false},
+			{"Profit", "none: the sale was voided", true},
+		}},
 		"full": {&full, []receiptLine{
 			{"Price", "$10.00", false}, {"Shipping that the buyer paid", "$1.00", false},
 			{"Cost of shipping", "-$0.70", false}, {"Fee: final_value", "-$0.50", false}, {"Net", "$9.80", true},
@@ -79,7 +94,7 @@ func TestSalePatch_WithoutChanges(t *testing.T) {
 	s := soldSale()
 	got, err := salePatch(saleForm(&s, "Asia/Kathmandu"), &s, "Asia/Kathmandu")
 	want := sales.Patch{
-		Fees:            &[]sales.FeeInput{{Kind: "final_value", Amount: usd(50)}},
+		Gross: new(usd(1000)), Fees: &[]sales.FeeInput{{Kind: "final_value", Amount: usd(50)}},
 		ShippingCharged: new(usd(100)), ShippingCost: new(usd(70)), Tax: new(usd(80)),
 		Tracking:       sales.Field[sales.Tracking]{Given: true, Value: s.Tracking},
 		BuyerReference: sales.Field[string]{Given: true, Value: s.BuyerReference},
@@ -94,7 +109,8 @@ func TestSalePatch_Changes(t *testing.T) {
 	s := soldSale()
 	form := saleForm(&s, "Asia/Kathmandu")
 	for name, value := range map[string]string{
-		"tax": "", "shipped_at": "2026-05-12T09:00", "carrier": " ", "number": "", "buyer_reference": "",
+		"tax": "", "gross": "9.99", "sold_at": "2026-05-10T09:00", "shipped_at": "2026-05-12T09:00",
+		"carrier": " ", "number": "", "buyer_reference": "",
 	} {
 		form.Set(name, value)
 	}
@@ -102,6 +118,7 @@ func TestSalePatch_Changes(t *testing.T) {
 	got, err := salePatch(form, &s, "Asia/Kathmandu")
 	shipped := time.Date(2026, 5, 12, 3, 15, 0, 0, time.UTC)
 	want := sales.Patch{
+		Gross: new(usd(999)), SoldAt: new(time.Date(2026, 5, 10, 3, 15, 0, 0, time.UTC)),
 		Fees:            &[]sales.FeeInput{{Kind: "table", Amount: usd(150)}},
 		ShippingCharged: new(usd(100)), ShippingCost: new(usd(70)), Tax: new(usd(0)),
 		ShippedAt: sales.Field[time.Time]{Given: true, Value: &shipped},
@@ -122,6 +139,8 @@ func TestSalePatch_Refuses(t *testing.T) {
 	s := soldSale()
 	form := saleForm(&s, "UTC")
 	form.Set("tax", "12.345")
+	form.Set("gross", "")
+	form.Set("sold_at", "")
 	form.Set("shipped_at", "tomorrow")
 	form["fee_kind"], form["fee_amount"] = []string{"", "table", "<b>"}, []string{"", "1.50", "much"}
 	_, err := salePatch(form, &s, "UTC")
@@ -137,7 +156,8 @@ func TestSalePatch_Refuses(t *testing.T) {
 			marked[field.Name] = field.Value
 		}
 	}
-	if diff := cmp.Diff(map[string]string{"tax": "12.345", "shipped_at": "tomorrow"}, marked); diff != "" {
+	want := map[string]string{"tax": "12.345", "shipped_at": "tomorrow", "gross": "", "sold_at": ""}
+	if diff := cmp.Diff(want, marked); diff != "" {
 		t.Errorf("marked fields (-want +got):\n%s", diff)
 	}
 	fees := keepFees(form, f.Details)
@@ -184,6 +204,11 @@ func TestRefundInput(t *testing.T) {
 	}
 	if got, err := refundInput(url.Values{}, &s); err != nil || cmp.Diff(sales.RefundInput{}, got) != "" {
 		t.Errorf("an empty form: %+v, %v; want a refund of all", got, err)
+	}
+	got, err = refundInput(url.Values{"amount": {""}, "shipping": {"1.00"}, "fees": {"0.50"}}, &s)
+	want = sales.RefundInput{Parts: &sales.PartsInput{Shipping: new(usd(100)), Fees: new(usd(50))}}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("parts: %v (-want +got):\n%s", err, diff)
 	}
 	_, err = refundInput(url.Values{"amount": {"all"}}, &s)
 	if err == nil || !strings.Contains(err.Error(), "amount") {

@@ -100,21 +100,31 @@ func saleFormFields(s *sales.Sale, zone string) []cardField {
 	if s.Tracking != nil {
 		tracking = *s.Tracking
 	}
-	return []cardField{
+	var fields []cardField
+	if s.ListingID == nil { // else the marketplace sets them
+		fields = []cardField{
+			amount("gross", "Price", s.Gross.Amount),
+			{
+				Name: "sold_at", Label: "Sold at (" + zone + ")", Value: localTime(&s.SoldAt, zone),
+				Type: "datetime-local",
+			},
+		}
+	}
+	return append(fields,
 		amount("shipping_charged", "Shipping that the buyer paid", s.ShippingCharged),
 		amount("shipping_cost", "Cost of shipping", s.ShippingCost),
 		amount("tax", "Tax", s.Tax),
-		{
+		cardField{
 			Name: "shipped_at", Label: "Shipped at (" + zone + ")", Value: localTime(s.ShippedAt, zone),
 			Type: "datetime-local",
 		},
-		{Name: "carrier", Label: "Carrier", Value: tracking.Carrier, Max: sales.MaxCarrier},
-		{Name: "number", Label: "Tracking number", Value: tracking.Number, Max: sales.MaxTrackingNumber},
-		{
+		cardField{Name: "carrier", Label: "Carrier", Value: tracking.Carrier, Max: sales.MaxCarrier},
+		cardField{Name: "number", Label: "Tracking number", Value: tracking.Number, Max: sales.MaxTrackingNumber},
+		cardField{
 			Name: "buyer_reference", Label: "Reference to the buyer", Value: value(s.BuyerReference),
 			Max: sales.MaxReference,
 		},
-	}
+	)
 }
 
 func decimalOf(m money.Money) (amount, currency string) { return decimal(&m, "") }
@@ -127,8 +137,8 @@ func localTime(at *time.Time, zone string) string {
 	return at.In(calendar.Zone(zone)).Format(localMinutes)
 }
 
-// salePatch returns the patch that a form describes. Empty texts clear their values, and empty amounts are zero. A time
-// that was not changed keeps its seconds. It returns an invalid_request fault with each field that cannot be read.
+// salePatch returns the patch that a form describes. Empty texts clear their values, and empty amounts are zero. It
+// returns an invalid_request fault with each field that cannot be read.
 func salePatch(form url.Values, s *sales.Sale, zone string) (sales.Patch, error) {
 	fees, refused := formFees(form, s.Gross.Currency)
 	p := sales.Patch{Fees: &fees}
@@ -147,18 +157,17 @@ func salePatch(form url.Values, s *sales.Sale, zone string) (sales.Patch, error)
 		}
 		*part.dst = amount
 	}
-	if text := typed(form, "shipped_at"); text != localTime(s.ShippedAt, zone) {
-		p.ShippedAt.Given = true
-		if text != "" {
-			at, err := time.ParseInLocation(localMinutes, text, calendar.Zone(zone))
-			if err != nil {
-				refused = append(refused, fault.Detail{
-					Field: "shipped_at", Message: "must be a date and a time such as 2026-05-12T09:00",
-				})
-			}
-			p.ShippedAt.Value = &at
+	if form.Has("gross") { // the form of a sale that a marketplace reported lacks it
+		price, err := formAmount(form, "gross", s.Gross.Currency)
+		if price == nil {
+			err = fault.Invalid("gross", "must be an amount such as 12.50")
 		}
+		if f, ok := fault.As(err); ok {
+			refused = append(refused, f.Details...)
+		}
+		p.Gross = price
 	}
+	refused = append(refused, saleTimes(&p, form, s, zone)...)
 	p.Tracking.Given = true
 	if t := (sales.Tracking{Carrier: typed(form, "carrier"), Number: typed(form, "number")}); t != (sales.Tracking{}) {
 		p.Tracking.Value = &t
@@ -171,4 +180,30 @@ func salePatch(form url.Values, s *sales.Sale, zone string) (sales.Patch, error)
 		return p, fault.New(fault.InvalidRequest, "Correct the marked fields.").WithDetails(refused...)
 	}
 	return p, nil
+}
+
+// saleTimes sets the times of the patch that a form changes, and returns what is wrong with them. A time that was not
+// changed keeps its seconds. An empty time of shipment clears it; a sale always has a time.
+func saleTimes(p *sales.Patch, form url.Values, s *sales.Sale, zone string) (refused []fault.Detail) {
+	if text := typed(form, "shipped_at"); text != localTime(s.ShippedAt, zone) {
+		p.ShippedAt.Given = true
+		if text != "" {
+			p.ShippedAt.Value, refused = formTime("shipped_at", text, zone, refused)
+		}
+	}
+	if text := typed(form, "sold_at"); form.Has("sold_at") && text != localTime(&s.SoldAt, zone) {
+		p.SoldAt, refused = formTime("sold_at", text, zone, refused)
+	}
+	return refused
+}
+
+// formTime returns a time of a form, or adds to what is wrong.
+func formTime(field, text, zone string, refused []fault.Detail) (*time.Time, []fault.Detail) {
+	at, err := time.ParseInLocation(localMinutes, text, calendar.Zone(zone))
+	if err != nil {
+		return nil, append(refused, fault.Detail{
+			Field: field, Message: "must be a date and a time such as 2026-05-12T09:00",
+		})
+	}
+	return &at, refused
 }

@@ -26,7 +26,9 @@ var saleFields = []listField{
 	{Name: "channel", Label: "Channel", Options: wordOptions(sales.Channels)},
 	{
 		Name: "status", Label: "Status",
-		Options: sameOptions([]string{string(sales.Completed), string(sales.Refunded), "cancelled"}),
+		Options: sameOptions([]string{
+			string(sales.Completed), string(sales.Refunded), "cancelled", string(sales.Voided),
+		}),
 	},
 	{Name: "card", Label: "Card id"},
 	{Name: "currency", Label: "Currency"},
@@ -83,16 +85,16 @@ func (s saleRow) State() string { return string(s.Status) }
 // Of returns an amount in the currency of the sale.
 func (s saleRow) Of(minor int64) money.Money { return s.Amount(minor) }
 
-// Left returns what is not refunded yet.
-func (s saleRow) Left() money.Money { return s.Sale.Left() }
+// Left returns what the buyer paid and is not refunded yet.
+func (s saleRow) Left() money.Money { return s.Amount(max(s.Sale.Left().Total(), 0)) }
 
 // Fee returns the sum of the fees.
 func (s saleRow) Fee() money.Money { return s.Amount(s.FeeTotal()) }
 
-// Earned returns the profit, or nil if the cost is in another currency.
+// Earned returns the profit, or nil if the cost is in another currency or the sale counts in no report.
 func (s saleRow) Earned() *money.Money {
 	profit, ok := s.Profit()
-	if !ok {
+	if !ok || s.Voided() {
 		return nil
 	}
 	return &profit
@@ -107,8 +109,24 @@ func (s saleRow) Refund() *money.Money {
 	return &sum
 }
 
+// TaxBack returns the tax that the buyer got back, or nil if there is none.
+func (s saleRow) TaxBack() *money.Money {
+	if returned := s.Returned(); returned.Tax > 0 {
+		return new(s.Amount(returned.Tax))
+	}
+	return nil
+}
+
+// Voided reports whether the sale was recorded by mistake.
+func (s saleRow) Voided() bool { return s.Status == sales.Voided }
+
+// Own reports whether the sale can be corrected and voided here, because no marketplace has reported it.
+func (s saleRow) Own() bool { return s.ListingID == nil && !s.Voided() }
+
 // Refundable reports whether a refund is possible: of an amount, or of a card that comes back.
-func (s saleRow) Refundable() bool { return s.Left().Amount > 0 || s.RestockedAt == nil }
+func (s saleRow) Refundable() bool {
+	return !s.Voided() && (s.Left().Amount > 0 || s.Sale.Left().Fees > 0 || s.RestockedAt == nil)
+}
 
 // salesBetween returns the address of the sales of a period.
 func salesBetween(path, since, before string, more url.Values) string {

@@ -26,7 +26,8 @@ const (
 var saleColumns = []string{
 	"date", "sold_at", "sale_id", "channel", "order_reference", "title", "set", "number", "currency", "gross",
 	"shipping_charged", "shipping_cost", "fees", "net", "tax", "refunded", "cost", "cost_currency", "profit", "status",
-	"shipped_at", "restocked_at", "buyer_reference", "card_id", "listing_id",
+	"shipped_at", "restocked_at", "buyer_reference", "card_id", "listing_id", "tax_refunded", "fees_returned",
+	"voided_at",
 }
 
 // exportSales sends the sales that the filters select as a CSV file, page by page.
@@ -50,7 +51,9 @@ func (d *Dashboard) exportSales(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	file := &salesFile{zone: zone, to: to, deadline: http.NewResponseController(w).SetWriteDeadline}
+	file := &salesFile{
+		zone: zone, to: to, deadline: http.NewResponseController(w).SetWriteDeadline, voided: filter.Status != nil,
+	}
 	if err := file.write(first, list); err != nil {
 		if r.Context().Err() == nil { // the client has not disconnected
 			d.Logger.ErrorContext(r.Context(), "dashboard: the file of sales", "error", err)
@@ -63,6 +66,7 @@ func (d *Dashboard) exportSales(w http.ResponseWriter, r *http.Request) error {
 // salesFile writes sales as CSV.
 type salesFile struct {
 	zone     *time.Location
+	voided   bool // whether voided sales are in the file: they count in no sum
 	to       io.Writer
 	deadline func(time.Time) error // of the next page
 }
@@ -73,7 +77,9 @@ func (f *salesFile) write(found page.Page[sales.Sale], list func(cursor string) 
 	rows := [][]string{saleColumns}
 	for count, pages := 0, 1; ; pages++ {
 		for i := range found.Data {
-			rows = append(rows, f.row(&found.Data[i]))
+			if sale := &found.Data[i]; f.voided || sale.Status != sales.Voided {
+				rows = append(rows, f.row(sale))
+			}
 		}
 		count += len(found.Data)
 		more := found.NextCursor != nil
@@ -112,6 +118,7 @@ func (f *salesFile) send(rows [][]string) error {
 // row returns the cells of a sale.
 func (f *salesFile) row(s *sales.Sale) []string {
 	amount := func(minor int64) string { return s.Amount(minor).Major() }
+	returned := s.Returned()
 	var cost, costCurrency, profit string
 	if s.CostAtSale != nil {
 		cost, costCurrency = s.CostAtSale.Major(), s.CostAtSale.Currency
@@ -122,9 +129,9 @@ func (f *salesFile) row(s *sales.Sale) []string {
 	return []string{
 		s.SoldAt.In(f.zone).Format(time.DateOnly), instant(&s.SoldAt), s.ID, s.Channel, cell(s.OrderReference),
 		cell(s.Title), cell(s.Set), cell(s.Number), s.Gross.Currency, amount(s.Gross.Amount), amount(s.ShippingCharged),
-		amount(s.ShippingCost), amount(s.FeeTotal()), amount(s.Net()), amount(s.Tax), amount(s.RefundTotal()), cost,
+		amount(s.ShippingCost), amount(s.FeeTotal()), amount(s.Net()), amount(s.Tax), amount(returned.Total()), cost,
 		costCurrency, profit, string(s.Status), instant(s.ShippedAt), instant(s.RestockedAt), cell(s.BuyerReference),
-		s.CardID, value(s.ListingID),
+		s.CardID, value(s.ListingID), amount(returned.Tax), amount(returned.Fees), instant(s.VoidedAt),
 	}
 }
 

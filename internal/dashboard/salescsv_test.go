@@ -31,7 +31,7 @@ func TestSalesFile_Row(t *testing.T) {
 		"shipping_charged": "1.00", "shipping_cost": "0.70", "fees": "15.00", "net": "-4.70", "tax": "0.80",
 		"refunded": "2.00", "cost": "3.00", "cost_currency": "USD", "profit": "-9.70", "status": "completed",
 		"shipped_at": "2026-05-11T09:00:05Z", "restocked_at": "", "buyer_reference": "Table 12", "card_id": "card_x",
-		"listing_id": "",
+		"listing_id": "", "tax_refunded": "0.00", "fees_returned": "0.00", "voided_at": "",
 	}
 	cells := map[string]string{}
 	for i, name := range saleColumns {

@@ -188,6 +188,7 @@ func sumOf(a, b sales.ReportRow) sales.ReportRow {
 	return sales.ReportRow{
 		Count: a.Count + b.Count, Gross: a.Gross + b.Gross, ShippingCharged: a.ShippingCharged + b.ShippingCharged,
 		ShippingCost: a.ShippingCost + b.ShippingCost, Fees: a.Fees + b.Fees, Tax: a.Tax + b.Tax,
-		Refunds: a.Refunds + b.Refunds, Cost: a.Cost + b.Cost,
+		Refunds: a.Refunds + b.Refunds, TaxRefunded: a.TaxRefunded + b.TaxRefunded,
+		FeesReturned: a.FeesReturned + b.FeesReturned, Cost: a.Cost + b.Cost,
 	}
 }

@@ -36,7 +36,8 @@ func TestPeriod_Part(t *testing.T) {
 	byDay, byMonth := reportPeriods[0], reportPeriods[2]
 	report := sales.Report{Rows: []sales.ReportRow{
 		{Group: "2026-02-01", Currency: "USD", Count: 2, Gross: 900, Fees: 50, Cost: 1200, ShippingCost: 30},
-		{Group: "2026-02-03", Currency: "USD", Count: 1, Gross: 500, Refunds: 100, ShippingCharged: 20},
+		{Group: "2026-02-03", Currency: "USD", Count: 1, Gross: 500, Refunds: 100, ShippingCharged: 20, TaxRefunded: 10,
+			FeesReturned: 5},
 	}}
 	since, before := dateOf(2026, 2), dateOf(2026, 3)
 	part := byDay.part(report, since, before)
@@ -44,13 +45,13 @@ func TestPeriod_Part(t *testing.T) {
 		{"1 Feb", "/sales?sold_before=2026-02-02&sold_since=2026-02-01", 2, usd(900), usd(50), usd(-30), usd(0),
 			usd(1200), usd(-380)},
 		{"3 Feb", "/sales?sold_before=2026-02-04&sold_since=2026-02-03", 1, usd(500), usd(0), usd(20), usd(100),
-			usd(0), usd(420)},
+			usd(0), usd(435)},
 	}
 	chart := part.Charts[0]
 	if diff := cmp.Diff(want, chart.Rows); diff != "" || len(chart.Bars) != 28 {
 		t.Errorf("%d bars, want 28; rows (-want +got):\n%s", len(chart.Bars), diff)
 	}
-	sum := reportRow{"Total", "", 3, usd(1400), usd(50), usd(-10), usd(100), usd(1200), usd(40)}
+	sum := reportRow{"Total", "", 3, usd(1400), usd(50), usd(-10), usd(100), usd(1200), usd(55)}
 	if diff := cmp.Diff(sum, chart.Sum); diff != "" {
 		t.Errorf("sum (-want +got):\n%s", diff)
 	}

@@ -20,4 +20,6 @@ func (d *Dashboard) sellingRoutes(signedIn func(method, path string, handle hand
 	signedIn(http.MethodPost, "/sales/{id}", d.changeSale)
 	signedIn(http.MethodGet, "/sales/{id}/refund", d.showRefund)
 	signedIn(http.MethodPost, "/sales/{id}/refund", d.refundSale)
+	signedIn(http.MethodGet, "/sales/{id}/void", d.showVoid)
+	signedIn(http.MethodPost, "/sales/{id}/void", d.voidSale)
 }

@@ -25,6 +25,7 @@ var kindMeanings = []struct {
 	{events.KindListingEnded, "a listing ended without a sale"},
 	{events.KindSaleCreated, "a sale was recorded"},
 	{events.KindSaleRefunded, "a sale was refunded"},
+	{events.KindSaleVoided, "a sale that was recorded by mistake was voided"},
 	{events.KindBatchCompleted, "a batch was marked complete"},
 }
 

@@ -252,6 +252,72 @@ func TestDashboard_Refund(t *testing.T) {
 	b.want(b.get(refund+"?check=true&restock=true"), http.StatusConflict, "refunded in full")
 }
 
+// A refund in the form returns the shipping too, and what is left is filled in.
+func TestDashboard_RefundOfShipping(t *testing.T) {
+	t.Parallel()
+	b := atCounter(t, users.Member)
+	path, _ := b.sold("own_store", soldFox)
+	b.wantRedirect(b.sendForm(path, formFields(t, b.get(path), path), "shipping_charged", "5.00"), path+"?done=saved")
+	refund := path + "/refund"
+	b.want(b.get(refund), http.StatusOK, `name="amount"`, `value="10.00"`, `name="shipping"`, `value="5.00"`)
+	b.want(b.get(refund+"?check=true&amount=10&shipping=5.01"), http.StatusUnprocessableEntity, `id="e-shipping"`,
+		"must be at most 5.00 USD")
+	all := b.get(refund + "?check=true&amount=10.00&shipping=5.00&restock=true")
+	b.want(all, http.StatusOK, "Refund $15.00", "Of the price: ", "Of the shipping: ", "refunded in full")
+	b.wantRedirect(b.sendForm(refund, formFields(t, all, refund)), path+"?done=refunded")
+	b.want(b.get(path), http.StatusOK, "-$15.00", "$0.00")
+}
+
+// A sale that was recorded by mistake gets another price, and is voided. It then counts in no report and no file.
+func TestDashboard_VoidSale(t *testing.T) {
+	t.Parallel()
+	b := atCounter(t, users.Member)
+	path, card := b.sold("own_store", soldFox)
+	form := formFields(t, b.get(path), path)
+	b.want(b.sendForm(path, form, "gross", ""), http.StatusUnprocessableEntity, `id="e-gross"`)
+	b.wantRedirect(b.sendForm(path, form, "gross", "9.99", "sold_at", "2026-05-12T09:00"), path+"?done=saved")
+	b.want(b.get(path), http.StatusOK, "$9.99", `value="2026-05-12T09:00"`, `href="`+path+`/void"`)
+	void := path + "/void"
+	confirm := b.get(void)
+	b.want(confirm, http.StatusOK, "What will happen", "counts in no report")
+	b.want(b.post(void), http.StatusBadRequest, "The form is incomplete")
+	b.want(b.post(void, "version", "1"), http.StatusPreconditionFailed, "The sale is at version 2")
+	for range 2 { // a form that is sent twice
+		b.wantRedirect(b.sendForm(void, formFields(t, confirm, void)), path+"?done=voided")
+	}
+	b.want(b.get(path+"?done=voided"), http.StatusOK, "The sale is voided.", "It counts in no report",
+		"none: the sale was voided")
+	if got := b.api.get(card).WorkflowStatus; got != "identified" {
+		t.Errorf("card %s, want it back as identified", got)
+	}
+	b.want(b.get("/sales?status=voided"), http.StatusOK, path)
+	for address, rows := range map[string]int{"/sales.csv": 1, "/sales.csv?status=voided": 2} {
+		if got := strings.Count(b.get(address).body, "\n"); got != rows {
+			t.Errorf("%s has %d lines, want %d", address, got, rows)
+		}
+	}
+}
+
+// The page of a sale that the marketplace reported says that the order is there.
+func TestDashboard_SaleOfMarketplace(t *testing.T) {
+	t.Parallel()
+	b := atCounter(t, users.Member)
+	mine := b.api.own()
+	b.api.service.buy(t, mine.listing)
+	var list listOf[sale]
+	eventually(t, "the sale is recorded", func() bool {
+		b.api.do("GET", "/sales?card="+mine.card, nil).want(t, http.StatusOK, &list)
+		return len(list.Data) == 1
+	})
+	path := "/sales/" + list.Data[0].ID
+	shown := b.get(path)
+	b.want(shown, http.StatusOK, "The marketplace has reported the price and the date.")
+	if strings.Contains(shown.body, path+"/void") || strings.Contains(shown.body, `name="gross"`) {
+		t.Error("the page offers to void or correct the sale")
+	}
+	b.want(b.post(path+"/void", "version", "1"), http.StatusConflict, "refund or cancel the order there")
+}
+
 // The accountant's file has the sales of the filters, and texts in it are no formulas.
 func TestDashboard_SalesCSV(t *testing.T) {
 	t.Parallel()
@@ -351,7 +417,8 @@ func TestDashboard_SellingOfThisAccountOnly(t *testing.T) {
 	b := s.browser(t, eve.account, users.Owner)
 	for _, path := range []string{
 		"/listings/" + mine.listing, "/sales/" + mine.sale, "/sales/" + mine.sale + "/refund",
-		"/sales/new?recorded=" + mine.sale, "/listings/lst_unknown", "/sales/sale_unknown",
+		"/sales/" + mine.sale + "/void", "/sales/new?recorded=" + mine.sale,
+		"/listings/lst_unknown", "/sales/sale_unknown",
 	} {
 		b.want(b.get(path), http.StatusNotFound)
 	}
@@ -363,6 +430,7 @@ func TestDashboard_SellingOfThisAccountOnly(t *testing.T) {
 		"/sales/new":                             {"card", mine.card, "price", "1", "channel", "in_person"},
 		"/sales/" + mine.sale:                    {"version", "1"},
 		"/sales/" + mine.sale + "/refund":        {"version", "1", "amount", "1"},
+		"/sales/" + mine.sale + "/void":          {"version", "1"},
 	} {
 		b.want(b.post(path, form...), http.StatusNotFound)
 	}

@@ -168,6 +168,7 @@ var uses = []use{
 	{"listSales", "query card", aCard, "GET", "/sales?card={id}", none, nil},
 	{"getSale", "path id", aSale, "GET", "/sales/{id}", none, nil},
 	{"updateSale", "path id", aSale, "PATCH", "/sales/{id}", []string{`{}`, `{"buyer_reference":"mine"}`}, nil},
+	{"voidSale", "path id", aSale, "POST", "/sales/{id}/void", none, nil},
 	{"refundSale", "path id", aSale, "POST", "/sales/{id}/refund", []string{`{"restock":true}`}, nil},
 	{"getJob", "path id", aJob, "GET", "/jobs/{id}", none, nil},
 	{"listJobRefusals", "path id", aJob, "GET", "/jobs/{id}/refusals", none, nil},

@@ -322,7 +322,7 @@ func (r *marketRun) wantAgreement(n, sold, ended, refunded int) {
 		"live there":      r.count(`SELECT count(*) FROM market.offers WHERE $1 <> '' AND state = 'live'`),
 		"sales":           r.count(`SELECT count(*) FROM sales WHERE account_id = $1`),
 		"deliveries":      r.count(`SELECT count(*) FROM sales WHERE account_id = $1 AND shipping_charged = 400`),
-		"deliveries back": r.count(`SELECT count(*) FROM sales WHERE account_id = $1 AND shipping_charged = 0`),
+		"deliveries back": r.count(`SELECT count(*) FROM sales WHERE account_id = $1 AND refunded = gross + 400`),
 		"sales with fees": r.count(`SELECT count(*) FROM sales WHERE account_id = $1 AND fee_total = 218`),
 		"cards sold":      r.count(`SELECT count(*) FROM cards WHERE account_id = $1 AND workflow_status = 'sold'`),
 		"cards listed":    r.count(`SELECT count(*) FROM cards WHERE account_id = $1 AND workflow_status = 'listed'`),
@@ -336,7 +336,7 @@ func (r *marketRun) wantAgreement(n, sold, ended, refunded int) {
 	cancelled := refunded - refunded/2
 	want := map[string]int{
 		"offers": n + marketplaces.MaxBulk, "orders": sold, "live there": n - sold - ended, "sales": sold,
-		"deliveries": sold - refunded, "deliveries back": refunded,
+		"deliveries": sold, "deliveries back": refunded,
 		"sales with fees": sold - cancelled, "cards sold": sold - refunded, "cards listed": n - sold - ended,
 		"listing.published": n + marketplaces.MaxBulk, "listing.sold": sold,
 		"listing.ended":   ended + marketplaces.MaxBulk,

@@ -26,6 +26,7 @@ const (
 	KindSaleCreated               Kind = "sale.created"
 	KindSaleRefunded              Kind = "sale.refunded"
 	KindListingUpdated            Kind = "listing.updated"
+	KindSaleVoided                Kind = "sale.voided"
 )
 
 // DefaultKinds are the kinds that an endpoint gets that names none.
@@ -36,7 +37,8 @@ var DefaultKinds = []Kind{
 
 // Kinds lists every kind: the default ones, then those that only endpoints get that name them.
 var Kinds = append(slices.Clone(DefaultKinds),
-	KindCardUpdated, KindCardDeleted, KindCardRestored, KindSaleCreated, KindSaleRefunded, KindListingUpdated)
+	KindCardUpdated, KindCardDeleted, KindCardRestored, KindSaleCreated, KindSaleRefunded, KindListingUpdated,
+	KindSaleVoided)
 
 // onDemand are the kinds that are recorded only while an endpoint of the account names them, because there is an event
 // of them for every change.
@@ -154,6 +156,17 @@ type SaleRefunded struct {
 	Restocked bool        `json:"restocked"`
 }
 
+// SaleVoided fires when a sale is voided.
+type SaleVoided struct {
+	Card
+	SaleID    string         `json:"sale_id"`
+	Channel   string         `json:"channel"`
+	Gross     money.Money    `json:"gross"`
+	SoldAt    timestamp.Time `json:"sold_at"`
+	VoidedAt  timestamp.Time `json:"voided_at"`
+	Restocked bool           `json:"restocked"`
+}
+
 // ListingUpdated fires when a revision of a live listing is requested, done or refused. It is recorded on demand.
 type ListingUpdated struct {
 	Card
@@ -215,6 +228,9 @@ func (SaleCreated) Kind() Kind { return KindSaleCreated }
 
 // Kind implements Data.
 func (SaleRefunded) Kind() Kind { return KindSaleRefunded }
+
+// Kind implements Data.
+func (SaleVoided) Kind() Kind { return KindSaleVoided }
 
 // Kind implements Data.
 func (ListingUpdated) Kind() Kind { return KindListingUpdated }

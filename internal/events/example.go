@@ -51,5 +51,6 @@ func examples(at timestamp.Time) []Data {
 		SaleCreated{card, id.Sale + zeros, nil, "in_person", price, at},
 		SaleRefunded{card, id.Sale + zeros, price, price, "refunded", true},
 		ListingUpdated{card, id.Listing + zeros, market, external, "Test Card", price, failed},
+		SaleVoided{card, id.Sale + zeros, "in_person", price, at, at, true},
 	}
 }

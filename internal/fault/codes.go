@@ -55,6 +55,8 @@ const (
 	JobLimitReached     Code = "job_limit_reached"
 	JobNotUndoable      Code = "job_not_undoable"
 	SaleRefunded        Code = "sale_refunded"
+	SaleVoided          Code = "sale_voided"
+	SaleAtMarketplace   Code = "sale_at_marketplace"
 	IdempotencyConflict Code = "idempotency_conflict"
 
 	VersionMismatch Code = "version_mismatch"
@@ -93,6 +95,7 @@ var statuses = map[Code]int{
 	CardNotFound: http.StatusNotFound, BatchNotFound: http.StatusNotFound, ListingNotFound: http.StatusNotFound,
 	PhotoNotFound: http.StatusNotFound, EventNotFound: http.StatusNotFound, RouteNotFound: http.StatusNotFound,
 	SaleNotFound: http.StatusNotFound, SaleRefunded: http.StatusConflict,
+	SaleVoided: http.StatusConflict, SaleAtMarketplace: http.StatusConflict,
 	JobNotFound: http.StatusNotFound, JobLimitReached: http.StatusConflict,
 	AccountNotFound: http.StatusNotFound, TokenNotFound: http.StatusNotFound, UserNotFound: http.StatusNotFound,
 	LinkExpired: http.StatusGone, LastOwner: http.StatusConflict, ExportNotFound: http.StatusNotFound,

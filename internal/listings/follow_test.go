@@ -95,7 +95,7 @@ func TestFollow_RefundInParts(t *testing.T) {
 	s.order(l, "refund", `{}`)
 	s.pollIdle()
 	s.poll()
-	s.wantSales(record{"refunded", 1250, 0, 218, 1250, true})
+	s.wantSales(record{"refunded", 1250, 400, 218, 1650, true})
 	s.wantEvents(l.CardID, append(sold, "sold→priced")...)
 	s.wantSaleEvents(1, 2)
 }
@@ -107,7 +107,7 @@ func TestFollow_CancelledOrder(t *testing.T) {
 	s.order(l, "cancel", `{}`)
 	s.pollIdle()
 	s.pollIdle()
-	s.wantSales(record{"refunded", 1250, 0, 0, 1250, true})
+	s.wantSales(record{"refunded", 1250, 400, 0, 1650, true})
 	s.wantEvents(l.CardID, append(sold, "sold→priced")...)
 	s.wantSaleEvents(1, 1)
 	s.wantHistory(l.CardID, `"sold"`, `"priced"`)

@@ -59,11 +59,16 @@ func TestSale_Profit(t *testing.T) {
 		known  bool
 	}{
 		"plain":            {func(*Sale) {}, 1000 - 300 - 50, true},
-		"with refunds":     {func(s *Sale) { s.Refunds = []Refund{{Amount: 800}} }, 200 - 300 - 50, true},
+		"with refunds":     {func(s *Sale) { s.Refunds = []Refund{{Parts: Parts{Item: 800}}} }, 200 - 300 - 50, true},
 		"returned":         {func(s *Sale) { s.RestockedAt = &at }, 1000 - 50, true},
 		"of unknown cost":  {func(s *Sale) { s.CostAtSale = nil }, 1000 - 50, true},
 		"of a cost in yen": {func(s *Sale) { s.CostAtSale = &money.Money{Amount: 1, Currency: "JPY"} }, 0, false},
-		"with shipping":    {func(s *Sale) { s.ShippingCost, s.ShippingCharged = 70, 100 }, 1000 - 300 - 50 + 30, true},
+		"with everything back": {func(s *Sale) {
+			s.ShippingCharged, s.Tax, s.RestockedAt = 500, 120, &at
+			s.Refunds = []Refund{{Parts: Parts{1000, 500, 120, 50}}}
+		}, 0, true},
+		"voided":        {func(s *Sale) { s.Status = Voided }, 0, true},
+		"with shipping": {func(s *Sale) { s.ShippingCost, s.ShippingCharged = 70, 100 }, 1000 - 300 - 50 + 30, true},
 	} {
 		cost := usd(300)
 		s := Sale{Gross: usd(1000), Fees: []Fee{{"table", 50}}, CostAtSale: &cost}

@@ -94,6 +94,8 @@ func (s *Sale) setFees(fees []FeeInput) error {
 
 // Patch holds the values of a sale that its owner can change. Fields that are nil or not given stay unchanged.
 type Patch struct {
+	Gross           *money.Money // not of a sale that a marketplace reported, like SoldAt
+	SoldAt          *time.Time
 	Fees            *[]FeeInput
 	ShippingCharged *money.Money
 	ShippingCost    *money.Money
@@ -117,19 +119,45 @@ func (f Field[T]) apply(dst **T) {
 
 // apply applies the patch to the sale.
 func (p Patch) apply(s *Sale, now time.Time) error {
+	if err := s.checkNotVoided(); err != nil {
+		return err
+	}
 	if err := p.check(); err != nil {
 		return err
 	}
+	before := *s
 	if p.Fees != nil {
 		if err := s.setFees(*p.Fees); err != nil {
 			return err
 		}
 	}
+	if err := p.applyAmounts(s); err != nil {
+		return err
+	}
+	if err := p.applyTimes(s, now); err != nil {
+		return err
+	}
+	if s.Gross != before.Gross || !s.SoldAt.Equal(before.SoldAt) {
+		if err := s.checkOwn("Its price and its date cannot be changed"); err != nil {
+			return err
+		}
+	}
+	if s.Gross != before.Gross {
+		s.updateStatus()
+	}
+	p.Tracking.apply(&s.Tracking)
+	p.BuyerReference.apply(&s.BuyerReference)
+	return s.checkCharged(before.Charged())
+}
+
+// applyAmounts stores the amounts of the patch in the sale.
+func (p Patch) applyAmounts(s *Sale) error {
 	for _, part := range []struct {
 		field string
 		value *money.Money
 		dst   *int64
 	}{
+		{"gross", p.Gross, &s.Gross.Amount},
 		{"shipping_charged", p.ShippingCharged, &s.ShippingCharged},
 		{"shipping_cost", p.ShippingCost, &s.ShippingCost},
 		{"tax", p.Tax, &s.Tax},
@@ -142,6 +170,17 @@ func (p Patch) apply(s *Sale, now time.Time) error {
 		}
 		*part.dst = part.value.Amount
 	}
+	return nil
+}
+
+// applyTimes stores the times of the patch in the sale.
+func (p Patch) applyTimes(s *Sale, now time.Time) error {
+	if p.SoldAt != nil {
+		if err := checkTime("sold_at", *p.SoldAt, now); err != nil {
+			return err
+		}
+		s.SoldAt = p.SoldAt.UTC().Truncate(time.Microsecond)
+	}
 	if at := p.ShippedAt.Value; at != nil {
 		if err := checkTime("shipped_at", *at, now); err != nil {
 			return err
@@ -149,8 +188,25 @@ func (p Patch) apply(s *Sale, now time.Time) error {
 		utc := at.UTC().Truncate(time.Microsecond)
 		p.ShippedAt.Value = &utc
 	}
-	p.Tracking.apply(&s.Tracking)
 	p.ShippedAt.apply(&s.ShippedAt)
-	p.BuyerReference.apply(&s.BuyerReference)
+	return nil
+}
+
+// checkCharged returns an error if an amount of the sale is less than before and less than what was returned of it.
+func (s *Sale) checkCharged(before Parts) error {
+	charged, returned := s.Charged(), s.Returned()
+	for _, part := range []struct {
+		field                     string
+		before, charged, returned int64
+	}{
+		{"gross", before.Item, charged.Item, returned.Item},
+		{"shipping_charged", before.Shipping, charged.Shipping, returned.Shipping},
+		{"tax", before.Tax, charged.Tax, returned.Tax},
+		{"fees", before.Fees, charged.Fees, returned.Fees},
+	} {
+		if part.charged < part.before && part.charged < part.returned {
+			return fault.Invalid(part.field, "must be at least %s, which was returned", s.Amount(part.returned))
+		}
+	}
 	return nil
 }

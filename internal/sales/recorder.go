@@ -2,6 +2,7 @@ package sales
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
@@ -60,14 +61,15 @@ func (Recorder) Record(tx *postgres.Tx, stamp clock.Stamp, c *cards.Card, sold s
 	return []events.Data{sale.created()}
 }
 
-// setMarketplaceFee replaces the fee of the marketplace, unless it is not known.
-func (s *Sale) setMarketplaceFee(fee *int64) {
-	if fee == nil {
+// setMarketplaceFee replaces the fee of the marketplace, unless it is not known. The marketplace reports what it still
+// charges, so a part that a refund returned counts to the fee.
+func (s *Sale) setMarketplaceFee(charged *int64) {
+	if charged == nil {
 		return
 	}
 	fees := []Fee{}
-	if *fee > 0 {
-		fees = append(fees, Fee{MarketplaceFee, *fee})
+	if fee := *charged + s.Returned().Fees; fee > 0 {
+		fees = append(fees, Fee{MarketplaceFee, fee})
 	}
 	for _, other := range s.Fees {
 		if other.Kind != MarketplaceFee && len(fees) < MaxFees {
@@ -77,40 +79,63 @@ func (s *Sale) setMarketplaceFee(fee *int64) {
 	s.Fees = fees
 }
 
-// follow applies an order. It returns the amount that was refunded since, whether the card comes back now, and whether
-// the sale changed. Refunds that were recorded here before count, so a refund that is entered here and paid at the
-// marketplace counts once. What is refunded beyond the price is of the delivery.
-func (s *Sale) follow(o OrderState, now time.Time) (amount int64, restocked, changed bool) {
+// follow applies an order. It returns what was refunded since, whether the card comes back now, and whether the sale
+// changed. A marketplace reports the total of its refunds, so reading an order twice, or an older state of it, changes
+// nothing. Refunds that were recorded here before count to the total, so a refund that is entered here and paid at the
+// marketplace counts once. What exceeds the price is of the delivery.
+func (s *Sale) follow(o OrderState, now time.Time) (refunded Parts, restocked, changed bool) {
+	if s.Status == Voided {
+		return Parts{}, false, false
+	}
 	reason := refundedThere
 	if o.Cancelled {
-		o.Refunded, reason = s.Gross.Amount+o.Shipping, cancelledThere
+		reason = cancelledThere
 	}
-	amount = max(min(o.Refunded, s.Gross.Amount)-s.RefundTotal(), 0)
-	if amount > 0 && len(s.Refunds) == MaxRefunds {
-		amount = 0
+	refunded = s.since(o)
+	if refunded != (Parts{}) {
+		s.addRefund(Refund{refunded, now, &reason})
 	}
-	if amount > 0 {
-		s.Refunds = append(s.Refunds[:len(s.Refunds):len(s.Refunds)], Refund{amount, now, &reason})
-	}
-	full := s.RefundTotal() == s.Gross.Amount
-	restocked = s.RestockedAt == nil && (o.Cancelled || amount > 0 && full)
+	full := s.Returned().Item == s.Gross.Amount
+	restocked = s.RestockedAt == nil && (o.Cancelled || refunded.Item > 0 && full)
 	if restocked {
 		s.RestockedAt = &now
 	}
-	if amount > 0 || restocked {
+	if refunded != (Parts{}) || restocked {
 		if full {
 			s.Status = Refunded
 		}
-		s.ShippingCharged = min(s.ShippingCharged, max(o.Shipping-max(o.Refunded-s.Gross.Amount, 0), 0))
 		s.setMarketplaceFee(o.Fee)
-		return amount, restocked, true
+		return refunded, restocked, true
 	}
 	// The fee is not known when the order is new. Later the seller may have entered another.
 	if s.Version == 1 && len(s.Fees) == 0 && o.Fee != nil && *o.Fee > 0 {
 		s.setMarketplaceFee(o.Fee)
-		return 0, false, true
+		return Parts{}, false, true
 	}
-	return 0, false, false
+	return Parts{}, false, false
+}
+
+// since returns what the order has refunded beyond the refunds of the sale.
+func (s *Sale) since(o OrderState) Parts {
+	total := s.Gross.Amount + s.ShippingCharged
+	if !o.Cancelled {
+		// The part of the delivery by which shipping_charged was lowered here is not charged any more.
+		lowered := max(o.Shipping-s.ShippingCharged, 0)
+		total = min(o.Refunded, s.Gross.Amount) + max(o.Refunded-s.Gross.Amount-lowered, 0)
+	}
+	returned, left := s.Returned(), s.Left()
+	left.Tax = 0
+	return left.fill(min(total-returned.Item-returned.Shipping, money.Max-returned.Total()))
+}
+
+// addRefund adds a refund. The last of MaxRefunds refunds takes up what follows, so that the total stays right.
+func (s *Sale) addRefund(r Refund) {
+	s.Refunds = slices.Clone(s.Refunds)
+	if last := len(s.Refunds) - 1; last+1 == MaxRefunds {
+		s.Refunds[last].Parts = s.Refunds[last].Plus(r.Parts)
+		return
+	}
+	s.Refunds = append(s.Refunds, r)
 }
 
 // Behind returns the listings whose sales Follow would change. orders are by listing.
@@ -140,7 +165,7 @@ func (r Recorder) Follow(
 		return err
 	}
 	sale := &found[0]
-	amount, restocked, changed := sale.follow(order, stamp.At)
+	refunded, restocked, changed := sale.follow(order, stamp.At)
 	if !changed {
 		return nil
 	}
@@ -149,16 +174,22 @@ func (r Recorder) Follow(
 		return err
 	}
 	var happened []events.Data
-	if amount > 0 {
-		happened = append(happened, sale.refunded(amount, restocked))
+	if refunded != (Parts{}) {
+		happened = append(happened, sale.refunded(refunded, restocked))
 	}
+	return recordReturn(ctx, tx, stamp, r.cards, r.events, sale, restocked, happened...)
+}
+
+// recordReturn records events of a sale and, if the card comes back, puts the card back unless it was deleted.
+func recordReturn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, inventory Cards, recorder *events.Recorder,
+	sale *Sale, restocked bool, happened ...events.Data) error {
 	if restocked {
-		err := putBack(ctx, tx, stamp, r.cards, sale, happened)
+		err := putBack(ctx, tx, stamp, inventory, sale, happened)
 		if !fault.Is(err, fault.CardNotFound) {
 			return err
 		}
 	}
-	return r.events.Record(ctx, tx, stamp, happened...)
+	return recorder.Record(ctx, tx, stamp, happened...)
 }
 
 // putBack marks the card of a sale as no longer sold, if no other sale of it remains.

@@ -54,6 +54,8 @@ type ReportRow struct {
 	Fees            int64  `db:"fees"`
 	Tax             int64  `db:"tax"`
 	Refunds         int64  `db:"refunds"`
+	TaxRefunded     int64  `db:"tax_refunded"` // part of Refunds, but not of the profit
+	FeesReturned    int64  `db:"fees_returned"`
 	Cost            int64  `db:"cost"` // of the cards that did not come back
 }
 
@@ -61,10 +63,12 @@ type ReportRow struct {
 func (r *ReportRow) Net() int64 { return r.Gross + r.ShippingCharged - r.ShippingCost - r.Fees }
 
 // Profit returns what remains of Net after refunds and the cost of the cards.
-func (r *ReportRow) Profit() int64 { return r.Net() - r.Refunds - r.Cost }
+func (r *ReportRow) Profit() int64 {
+	return r.Net() - (r.Refunds - r.TaxRefunded) + r.FeesReturned - r.Cost
+}
 
-// Report sums up the sales of a period. A cost in another currency than its sale counts in a row of its own currency.
-// The cost of a report is bounded: it covers at most 366 days and 200,000 sales.
+// Report sums up the sales of a period that are not voided. A cost in another currency than its sale counts in a row of
+// its own currency. The cost of a report is bounded: it covers at most 366 days and 200,000 sales.
 func (s *Service) Report(ctx context.Context, accountID string, in ReportRequest) (Report, error) {
 	report, zone, err := in.period(s.clock.Time())
 	if err != nil {
@@ -86,16 +90,18 @@ func (s *Service) Report(ctx context.Context, accountID string, in ReportRequest
 		SELECT grp, v.currency, sum(v.count)::bigint AS count, sum(v.gross)::bigint AS gross,
 			sum(v.charged)::bigint AS shipping_charged, sum(v.shipping)::bigint AS shipping_cost,
 			sum(v.fees)::bigint AS fees, sum(v.tax)::bigint AS tax, sum(v.refunds)::bigint AS refunds,
+			sum(v.tax_refunded)::bigint AS tax_refunded, sum(v.fees_returned)::bigint AS fees_returned,
 			sum(v.cost)::bigint AS cost
 		FROM (
 			SELECT `+group+`::text AS grp, * FROM sales
-			WHERE account_id = $1 AND sold_at >= $2 AND sold_at < $3
+			WHERE account_id = $1 AND sold_at >= $2 AND sold_at < $3 AND status <> 'voided'
 			ORDER BY sold_at, id LIMIT `+fmt.Sprint(maxReportSales+1)+`
 		) AS s
 		CROSS JOIN LATERAL (VALUES
-			(s.currency, 1, s.gross, s.shipping_charged, s.shipping_cost, s.fee_total, s.tax, s.refunded, 0::bigint),
-			(CASE WHEN s.restocked_at IS NULL THEN s.cost_currency END, 0, 0, 0, 0, 0, 0, 0, s.cost_amount)
-		) AS v (currency, count, gross, charged, shipping, fees, tax, refunds, cost)
+			(s.currency, 1, s.gross, s.shipping_charged, s.shipping_cost, s.fee_total, s.tax,
+				s.refunded, s.refunded_tax, s.refunded_fees, 0::bigint),
+			(CASE WHEN s.restocked_at IS NULL THEN s.cost_currency END, 0, 0, 0, 0, 0, 0, 0, 0, 0, s.cost_amount)
+		) AS v (currency, count, gross, charged, shipping, fees, tax, refunds, tax_refunded, fees_returned, cost)
 		WHERE v.currency IS NOT NULL
 		GROUP BY grp, v.currency`, args...)
 	if err != nil {

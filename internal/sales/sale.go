@@ -21,7 +21,8 @@ type Status string
 // The statuses.
 const (
 	Completed Status = "completed"
-	Refunded  Status = "refunded" // in full
+	Refunded  Status = "refunded" // the price was returned in full
+	Voided    Status = "voided"   // recorded by mistake: counts in no report
 )
 
 // The bounds of a sale (openapi/v1.yaml, Sale).
@@ -52,6 +53,7 @@ type Sale struct {
 	Status          Status
 	Refunds         []Refund   // oldest first
 	RestockedAt     *time.Time // when the card came back
+	VoidedAt        *time.Time
 	ShippedAt       *time.Time
 	Tracking        *Tracking
 	Version         int64
@@ -65,11 +67,31 @@ type Fee struct {
 	Amount int64  `json:"amount"`
 }
 
+// Parts are what the buyer paid or got back for the parts of a sale, in the sale's currency.
+type Parts struct {
+	Item     int64
+	Shipping int64
+	Tax      int64
+	// Fees is what a marketplace charged the seller or returned to the seller. It is not part of the total.
+	Fees int64
+}
+
+// Total returns what the buyer paid or got back.
+func (p Parts) Total() int64 { return p.Item + p.Shipping + p.Tax }
+
+// Plus returns the sums of the parts.
+func (p Parts) Plus(o Parts) Parts {
+	return Parts{p.Item + o.Item, p.Shipping + o.Shipping, p.Tax + o.Tax, p.Fees + o.Fees}
+}
+
+// Minus returns the differences of the parts.
+func (p Parts) Minus(o Parts) Parts { return p.Plus(Parts{-o.Item, -o.Shipping, -o.Tax, -o.Fees}) }
+
 // Refund is one refund, in the sale's currency.
 type Refund struct {
-	Amount int64     `json:"amount"`
-	At     time.Time `json:"at"`
-	Reason *string   `json:"reason"`
+	Parts
+	At     time.Time
+	Reason *string
 }
 
 // Tracking is how the card was sent.
@@ -86,21 +108,35 @@ func (s *Sale) FeeTotal() (sum int64) {
 	return sum
 }
 
-// RefundTotal returns the sum of the refunds.
-func (s *Sale) RefundTotal() (sum int64) {
+// RefundTotal returns what the buyer got back.
+func (s *Sale) RefundTotal() int64 { return s.Returned().Total() }
+
+// Charged returns what the buyer paid, and the fees.
+func (s *Sale) Charged() Parts { return Parts{s.Gross.Amount, s.ShippingCharged, s.Tax, s.FeeTotal()} }
+
+// Returned returns the sums of the refunds.
+func (s *Sale) Returned() (sum Parts) {
 	for _, refund := range s.Refunds {
-		sum += refund.Amount
+		sum = sum.Plus(refund.Parts)
 	}
 	return sum
 }
+
+// Left returns what is not refunded yet.
+func (s *Sale) Left() Parts { return s.Charged().Minus(s.Returned()) }
 
 // Net returns what the seller keeps before refunds, tax and the cost of the card. It can be negative.
 func (s *Sale) Net() int64 { return s.Gross.Amount + s.ShippingCharged - s.ShippingCost - s.FeeTotal() }
 
 // Profit returns what remains of Net after refunds and the cost of the card, which does not count if it is not known or
-// if the card came back. It returns false if the cost is in another currency: then there is no such amount.
+// if the card came back. Tax is not part of it, and a voided sale has none. Profit returns false if the cost is in
+// another currency: then there is no such amount.
 func (s *Sale) Profit() (money.Money, bool) {
-	profit := s.Amount(s.Net() - s.RefundTotal())
+	if s.Status == Voided {
+		return s.Amount(0), true
+	}
+	returned := s.Returned()
+	profit := s.Amount(s.Net() - returned.Item - returned.Shipping + returned.Fees)
 	if s.CostAtSale == nil || s.RestockedAt != nil {
 		return profit, true
 	}
@@ -108,69 +144,9 @@ func (s *Sale) Profit() (money.Money, bool) {
 	return profit, s.CostAtSale.Currency == profit.Currency
 }
 
-// Left returns what is not refunded yet.
-func (s *Sale) Left() money.Money { return s.Amount(s.Gross.Amount - s.RefundTotal()) }
-
 // Amount returns an amount in the currency of the sale.
 func (s *Sale) Amount(minor int64) money.Money {
 	return money.Money{Amount: minor, Currency: s.Gross.Currency}
-}
-
-// RefundInput is a request to refund a sale.
-type RefundInput struct {
-	Amount  *money.Money // the default is all that is left
-	Reason  *string
-	Restock bool // the card came back
-	Match   Match
-}
-
-// AfterRefund returns the sale as the refund would leave it, or the error that the refund would have. It changes
-// nothing.
-func (s Sale) AfterRefund(in RefundInput, now time.Time) (Sale, error) {
-	_, _, err := s.refund(in, now)
-	return s, err
-}
-
-// refund applies a refund. It returns the refunded amount, which is 0 if the sale was refunded in full before and the
-// card comes back now, and whether the card comes back now.
-func (s *Sale) refund(in RefundInput, now time.Time) (amount int64, restocked bool, err error) {
-	if err := checkReason(in.Reason); err != nil {
-		return 0, false, err
-	}
-	left := s.Gross.Amount - s.RefundTotal()
-	restocked = in.Restock && s.RestockedAt == nil
-	amount = left
-	if in.Amount != nil {
-		if err := s.sameCurrency("amount", *in.Amount); err != nil {
-			return 0, false, err
-		}
-		amount = in.Amount.Amount
-		if amount > left {
-			return 0, false, fault.Invalid("amount",
-				"must be at most %s, which is what is not refunded yet", s.Amount(left))
-		}
-		if amount == 0 && !restocked {
-			return 0, false, fault.Invalid("amount.amount", "must be more than zero")
-		}
-	}
-	if amount == 0 && !restocked {
-		return 0, false, fault.New(fault.SaleRefunded,
-			"This sale was refunded in full.")
-	}
-	if amount > 0 {
-		if len(s.Refunds) == MaxRefunds {
-			return 0, false, fault.New(fault.SaleRefunded,
-				"This sale has %d refunds, which is the maximum.", MaxRefunds)
-		}
-		s.Refunds = append(s.Refunds[:len(s.Refunds):len(s.Refunds)], Refund{amount, now, in.Reason})
-	}
-	if s.RefundTotal() == s.Gross.Amount {
-		s.Status = Refunded
-	}
-	if restocked {
-		s.RestockedAt = &now
-	}
-	return amount, restocked, nil
 }
 
 // sameCurrency returns an error for field unless the amount is valid and has the sale's currency.
@@ -202,9 +178,16 @@ func (s *Sale) created() events.Data {
 	}
 }
 
-func (s *Sale) refunded(amount int64, restocked bool) events.Data {
+func (s *Sale) refunded(amount Parts, restocked bool) events.Data {
 	return events.SaleRefunded{
-		Card: s.eventCard(), SaleID: s.ID, Amount: s.Amount(amount), Refunded: s.Amount(s.RefundTotal()),
+		Card: s.eventCard(), SaleID: s.ID, Amount: s.Amount(amount.Total()), Refunded: s.Amount(s.RefundTotal()),
 		Status: string(s.Status), Restocked: restocked,
+	}
+}
+
+func (s *Sale) voided(restocked bool) events.Data {
+	return events.SaleVoided{
+		Card: s.eventCard(), SaleID: s.ID, Channel: s.Channel, Gross: s.Gross, SoldAt: timestamp.Of(s.SoldAt),
+		VoidedAt: timestamp.Of(*s.VoidedAt), Restocked: restocked,
 	}
 }

@@ -41,36 +41,6 @@ func TestSale_Net(t *testing.T) {
 	})
 }
 
-// For any sequence of refunds, their sum does not exceed the gross price, and the sale is refunded if and only if the
-// sum is the gross price.
-func TestSale_RefundsNeverExceed(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		s := Sale{Gross: usd(rapid.Int64Range(1, 1000).Draw(t, "gross")), Status: Completed}
-		for range rapid.IntRange(1, 20).Draw(t, "refunds") {
-			before := s
-			in := RefundInput{Restock: rapid.Bool().Draw(t, "restock")}
-			if rapid.Bool().Draw(t, "part") {
-				part := usd(rapid.Int64Range(0, 1200).Draw(t, "amount"))
-				in.Amount = &part
-			}
-			amount, restocked, err := s.refund(in, noon)
-			if err != nil {
-				if s.RefundTotal() != before.RefundTotal() || s.RestockedAt != before.RestockedAt {
-					t.Fatalf("a refused refund changed the sale: %v", err)
-				}
-				continue
-			}
-			if s.RefundTotal() != before.RefundTotal()+amount || restocked && before.RestockedAt != nil {
-				t.Fatalf("refund of %d: total %d after %d", amount, s.RefundTotal(), before.RefundTotal())
-			}
-			if s.RefundTotal() > s.Gross.Amount || (s.Status == Refunded) != (s.RefundTotal() == s.Gross.Amount) {
-				t.Fatalf("%d of %d refunded, status %s", s.RefundTotal(), s.Gross.Amount, s.Status)
-			}
-		}
-	})
-}
-
 func TestSale_HasOneCurrency(t *testing.T) {
 	t.Parallel()
 	euros := money.Money{Amount: 1, Currency: "EUR"}

@@ -167,13 +167,13 @@ func (s *Service) Refund(ctx context.Context, accountID, saleID string, in Refun
 		if err := in.Match.check(sale); err != nil {
 			return err
 		}
-		amount, restocked, err := sale.refund(in, stamp.At)
+		made, restocked, err := sale.refund(in, stamp.At)
 		if err != nil {
 			return err
 		}
 		var happened []events.Data
-		if amount > 0 {
-			happened = append(happened, sale.refunded(amount, restocked))
+		if made != nil {
+			happened = append(happened, sale.refunded(made.Parts, restocked))
 		}
 		if !restocked {
 			return s.events.Record(ctx, tx, stamp, happened...)

@@ -89,9 +89,9 @@ func (s *shop) move(ctx context.Context, cardID string, ref *cards.ListingRef) e
 
 var price = money.Money{Amount: 1000, Currency: "USD"}
 
-// For any sequence of sales, refunds, returns, listings and deletions, the card is sold if and only if a sale of it is
-// not returned, the events of its status are connected, its history ends at its status, and the report has the sums of
-// the sales.
+// For any sequence of sales, corrections, refunds here and at the marketplace, returns, voided sales, listings and
+// deletions in any currency, the card is sold if and only if a sale of it is not returned, its status follows from its
+// facts, its history ends at its status, and the report has the sums of the sales that are not voided.
 func TestService_EverySequenceAgrees(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -99,8 +99,9 @@ func TestService_EverySequenceAgrees(t *testing.T) {
 }
 
 func (s *shop) sequence(t *rapid.T, ctx context.Context) {
-	currency := rapid.SampledFrom([]string{"USD", "JPY"}).Draw(t, "currency of the cost")
+	currency := rapid.SampledFrom([]string{"USD", "JPY", "KWD"}).Draw(t, "currency of the cost")
 	cost := money.Money{Amount: 300, Currency: currency}
+	price := money.Money{Amount: 1000, Currency: rapid.SampledFrom([]string{"USD", "JPY", "KWD"}).Draw(t, "currency")}
 	made, err := s.cards.Create(ctx, s.account, []cards.Draft{{
 		Patch:  cards.Patch{Title: cards.Set("Ember Fox"), AskingPrice: cards.Set(price), Cost: cards.Set(cost)},
 		Stored: []cards.Photo{{ID: id.New(id.Photo, time.Now()), Role: cards.RoleFront, Status: cards.PhotoReady}},
@@ -113,32 +114,73 @@ func (s *shop) sequence(t *rapid.T, ctx context.Context) {
 	for range rapid.IntRange(1, 12).Draw(t, "steps") {
 		card, err := s.cards.Get(ctx, s.account, cardID)
 		act := rapid.SampledFrom([]string{
-			"sell", "refund", "part", "restock", "publish", "listing", "end", "delete",
+			"sell", "refund", "part", "restock", "correct", "void", "order", "publish", "listing", "end", "delete",
 		}).Draw(t, "act")
-		if deleted = err != nil; deleted && act != "refund" && act != "part" {
+		ofSale := slices.Contains([]string{"refund", "part", "restock", "correct", "void", "order"}, act)
+		if deleted = err != nil; deleted && !ofSale {
 			continue
 		}
-		s.act(ctx, t, act, &card, cardID)
+		if ofSale {
+			s.change(ctx, t, act, cardID)
+		} else {
+			s.act(ctx, t, act, &card, price)
+		}
 		s.check(ctx, t, cardID)
 	}
 }
 
-// act does one thing, if the rules allow it.
-func (s *shop) act(ctx context.Context, t *rapid.T, act string, card *cards.Card, cardID string) {
+// change changes a sale of the card, if there is one and the rules allow it.
+func (s *shop) change(ctx context.Context, t *rapid.T, act, cardID string) {
 	all := s.of(ctx, t, cardID)
+	if len(all) == 0 {
+		return
+	}
+	sale := rapid.SampledFrom(all).Draw(t, "sale")
+	amount := func(name string) *money.Money {
+		return &money.Money{Amount: rapid.Int64Range(0, 1200).Draw(t, name), Currency: sale.Gross.Currency}
+	}
 	switch act {
-	case "sell":
-		fee := []sales.FeeInput{{Kind: "table", Amount: money.Money{Amount: 50, Currency: "USD"}}}
-		_, _ = s.Sell(ctx, s.account, cardID, sales.SellInput{Channel: "in_person", Price: price, Fees: fee}, nil)
-	case "refund", "part", "restock":
-		if len(all) == 0 {
+	case "refund":
+		_, _ = s.Refund(ctx, s.account, sale.ID, sales.RefundInput{Amount: amount("amount")}, nil)
+	case "part":
+		parts := &sales.PartsInput{Item: amount("item"), Shipping: amount("shipping"), Fees: amount("returned fees")}
+		_, _ = s.Refund(ctx, s.account, sale.ID, sales.RefundInput{Parts: parts}, nil)
+	case "restock":
+		_, _ = s.Refund(ctx, s.account, sale.ID, sales.RefundInput{Restock: true}, nil)
+	case "correct":
+		soldAt := time.Now().Add(-time.Duration(rapid.IntRange(0, 24).Draw(t, "hours")) * time.Hour)
+		_, _ = s.Update(ctx, s.account, sale.ID, sales.Patch{
+			Gross: amount("price"), ShippingCharged: amount("charged"), Tax: amount("tax"), SoldAt: &soldAt,
+		}, nil)
+	case "void":
+		voided, err := s.Void(ctx, s.account, sale.ID, nil, nil)
+		if (err == nil) != (sale.ListingID == nil) || err == nil && voided.Status != sales.Voided {
+			t.Fatalf("void a sale of listing %v: %v, status %s", sale.ListingID, err, voided.Status)
+		}
+	case "order": // the marketplace tells of the order of a sale
+		if sale.ListingID == nil {
 			return
 		}
-		in := sales.RefundInput{Restock: act == "restock"}
-		if act == "part" {
-			in.Amount = &money.Money{Amount: 400, Currency: "USD"}
+		order := sales.OrderState{Refunded: amount("refunded").Amount, Cancelled: rapid.Bool().Draw(t, "cancelled")}
+		err := clock.System.Write(ctx, s.db, s.account, func(tx *postgres.Tx, stamp clock.Stamp) error {
+			return sales.NewRecorder(events.NewRecorder(nil), s.cards).Follow(ctx, tx, stamp, *sale.ListingID, order)
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		_, _ = s.Refund(ctx, s.account, rapid.SampledFrom(all).Draw(t, "sale").ID, in, nil)
+	}
+}
+
+// act does one thing with the card, if the rules allow it.
+func (s *shop) act(ctx context.Context, t *rapid.T, act string, card *cards.Card, price money.Money) {
+	cardID := card.ID
+	switch act {
+	case "sell":
+		if rapid.IntRange(0, 4).Draw(t, "free") == 0 {
+			price.Amount = 0
+		}
+		fee := []sales.FeeInput{{Kind: "table", Amount: money.Money{Amount: 50, Currency: price.Currency}}}
+		_, _ = s.Sell(ctx, s.account, cardID, sales.SellInput{Channel: "in_person", Price: price, Fees: fee}, nil)
 	case "publish":
 		ref := &cards.ListingRef{ID: id.New(id.Listing, time.Now()), Status: cards.ListingPublishing}
 		if s.move(ctx, cardID, ref) == nil {
@@ -209,10 +251,15 @@ func (s *shop) checkReport(ctx context.Context, t *rapid.T) {
 		}
 		for i := range found.Data {
 			sale := &found.Data[i]
-			row := want[sale.Gross.Currency]
-			row.Count, row.Gross, row.Refunds = row.Count+1, row.Gross+sale.Gross.Amount, row.Refunds+sale.RefundTotal()
-			want[sale.Gross.Currency] = row
-			profit[sale.Gross.Currency] += sale.Net() - sale.RefundTotal()
+			if left := sale.Left(); min(left.Item, left.Shipping, left.Tax, left.Fees) < 0 {
+				t.Fatalf("more was returned than charged: %+v of %+v", sale.Returned(), sale.Charged())
+			}
+			if sale.Status == sales.Voided {
+				continue
+			}
+			want[sale.Gross.Currency] = addSale(want[sale.Gross.Currency], sale)
+			returned := sale.Returned()
+			profit[sale.Gross.Currency] += sale.Net() - returned.Item - returned.Shipping + returned.Fees
 			if sale.RestockedAt == nil {
 				profit[sale.CostAtSale.Currency] -= sale.CostAtSale.Amount
 			}
@@ -235,6 +282,7 @@ func (s *shop) checkReport(ctx context.Context, t *rapid.T) {
 		for _, row := range report.Rows {
 			sum := got[row.Currency]
 			sum.Count, sum.Gross, sum.Refunds = sum.Count+row.Count, sum.Gross+row.Gross, sum.Refunds+row.Refunds
+			sum.TaxRefunded, sum.FeesReturned = sum.TaxRefunded+row.TaxRefunded, sum.FeesReturned+row.FeesReturned
 			got[row.Currency] = sum
 			gotProfit[row.Currency] += row.Profit()
 		}
@@ -249,4 +297,15 @@ func (s *shop) checkReport(ctx context.Context, t *rapid.T) {
 			}
 		}
 	}
+}
+
+// addSale returns a row of a report with one sale more.
+func addSale(row sales.ReportRow, sale *sales.Sale) sales.ReportRow {
+	returned := sale.Returned()
+	row.Count++
+	row.Gross += sale.Gross.Amount
+	row.Refunds += returned.Total()
+	row.TaxRefunded += returned.Tax
+	row.FeesReturned += returned.Fees
+	return row
 }

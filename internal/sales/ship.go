@@ -91,8 +91,8 @@ func markShipped(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, ids []
 	return Shipment{stamp.At, marked}, err
 }
 
-// changeShipped changes the time of shipment of the sales that have the time from, and returns them sorted. It gives
-// each sale a time of change of its own, so that a page of changes can end between any two.
+// changeShipped changes the time of shipment of the sales that have the time from and are not voided, and returns them
+// sorted. It gives each sale a time of change of its own, so that a page of changes can end between any two.
 func changeShipped(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, ids []string, from, to *time.Time,
 ) (changed []string, err error) {
@@ -103,7 +103,7 @@ func changeShipped(
 	err = tx.Select(ctx, &changed, `
 		UPDATE sales AS s SET shipped_at = $5, version = s.version + 1, updated_at = n.changed_at
 		FROM unnest($2::text[], $3::timestamptz[]) AS n (sale, changed_at)
-		WHERE s.account_id = $1 AND s.id = n.sale AND s.shipped_at IS NOT DISTINCT FROM $4
+		WHERE s.account_id = $1 AND s.id = n.sale AND s.shipped_at IS NOT DISTINCT FROM $4 AND s.status <> 'voided'
 		RETURNING s.id`,
 		stamp.AccountID, pq.Array(ids), times, from, to)
 	if err != nil {

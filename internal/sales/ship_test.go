@@ -172,7 +172,7 @@ func TestRefund_Match(t *testing.T) {
 		t.Errorf("refunded %d, %v; want 400", after.RefundTotal(), err)
 	}
 	preview, err := after.AfterRefund(sales.RefundInput{Restock: true}, time.Now())
-	if err != nil || preview.Left().Amount != 0 || preview.RestockedAt == nil || after.RestockedAt != nil {
+	if err != nil || preview.Left().Total() != 0 || preview.RestockedAt == nil || after.RestockedAt != nil {
 		t.Errorf("after a refund of the rest: %+v of %+v, %v", preview, after, err)
 	}
 }

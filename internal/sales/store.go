@@ -20,8 +20,8 @@ import (
 
 const columns = `account_id, id, card_id, listing_id, channel, order_reference, sold_at, currency, gross,
 	shipping_charged, shipping_cost, tax, fees, cost_amount, cost_currency, card_title, card_set, card_number,
-	buyer_reference, status, refunds, restocked_at, shipped_at, carrier, tracking_number, version, created_at,
-	updated_at`
+	buyer_reference, status, refunds, refund_parts, restocked_at, voided_at, shipped_at, carrier, tracking_number,
+	version, created_at, updated_at`
 
 // row is a row of the table sales.
 type row struct {
@@ -46,7 +46,9 @@ type row struct {
 	BuyerReference  *string    `db:"buyer_reference"`
 	Status          Status     `db:"status"`
 	Refunds         []byte     `db:"refunds"`
+	RefundParts     []byte     `db:"refund_parts"`
 	RestockedAt     *time.Time `db:"restocked_at"`
+	VoidedAt        *time.Time `db:"voided_at"`
 	ShippedAt       *time.Time `db:"shipped_at"`
 	Carrier         *string    `db:"carrier"`
 	TrackingNumber  *string    `db:"tracking_number"`
@@ -61,7 +63,7 @@ func (r *row) sale() (Sale, error) {
 		OrderReference: r.OrderReference, SoldAt: r.SoldAt, Gross: money.Money{Amount: r.Gross, Currency: r.Currency},
 		ShippingCharged: r.ShippingCharged, ShippingCost: r.ShippingCost, Tax: r.Tax,
 		Title: r.CardTitle, Set: r.CardSet, Number: r.CardNumber, BuyerReference: r.BuyerReference, Status: r.Status,
-		RestockedAt: r.RestockedAt, ShippedAt: r.ShippedAt,
+		RestockedAt: r.RestockedAt, VoidedAt: r.VoidedAt, ShippedAt: r.ShippedAt,
 		Version: r.Version, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 	if r.CostAmount != nil && r.CostCurrency != nil {
@@ -70,7 +72,9 @@ func (r *row) sale() (Sale, error) {
 	if r.Carrier != nil && r.TrackingNumber != nil {
 		s.Tracking = &Tracking{*r.Carrier, *r.TrackingNumber}
 	}
-	if err := errors.Join(json.Unmarshal(r.Fees, &s.Fees), json.Unmarshal(r.Refunds, &s.Refunds)); err != nil {
+	var err error
+	s.Refunds, err = readRefunds(r.Refunds, r.RefundParts)
+	if err = errors.Join(err, json.Unmarshal(r.Fees, &s.Fees)); err != nil {
 		return Sale{}, fmt.Errorf("sales: the row of %s: %w", r.ID, err)
 	}
 	return s, nil
@@ -215,10 +219,11 @@ func insert(tx *postgres.Tx, s *Sale) {
 
 // update stores the mutable columns of a sale with the transaction's deferred statements.
 func update(tx *postgres.Tx, s *Sale) error {
-	refunds, err := json.Marshal(s.Refunds)
+	refunds, parts, err := writeRefunds(s.Refunds)
 	if err != nil {
 		return err
 	}
+	returned := s.Returned()
 	var carrier, number *string
 	if s.Tracking != nil {
 		carrier, number = &s.Tracking.Carrier, &s.Tracking.Number
@@ -226,11 +231,13 @@ func update(tx *postgres.Tx, s *Sale) error {
 	tx.Defer(`
 		UPDATE sales SET shipping_charged = $3, shipping_cost = $4, tax = $5, fees = $6, fee_total = $7,
 			buyer_reference = $8, status = $9, refunds = $10, refunded = $11, restocked_at = $12, shipped_at = $13,
-			carrier = $14, tracking_number = $15, version = $16, updated_at = $17
+			carrier = $14, tracking_number = $15, version = $16, updated_at = $17, gross = $18, sold_at = $19,
+			refund_parts = $20, refunded_tax = $21, refunded_fees = $22, voided_at = $23
 		WHERE account_id = $1 AND id = $2`,
 		s.AccountID, s.ID, s.ShippingCharged, s.ShippingCost, s.Tax, feesJSON(s), s.FeeTotal(),
-		s.BuyerReference, string(s.Status), postgres.JSON(refunds), s.RefundTotal(), s.RestockedAt, s.ShippedAt,
-		carrier, number, s.Version, s.UpdatedAt)
+		s.BuyerReference, string(s.Status), refunds, returned.Total(), s.RestockedAt, s.ShippedAt,
+		carrier, number, s.Version, s.UpdatedAt, s.Gross.Amount, s.SoldAt,
+		parts, returned.Tax, returned.Fees, s.VoidedAt)
 	return nil
 }
 

@@ -300,8 +300,10 @@ const (
 	CodeRevokedToken              Code = "revoked_token"
 	CodeRouteNotFound             Code = "route_not_found"
 	CodeSKUTaken                  Code = "sku_taken"
+	CodeSaleAtMarketplace         Code = "sale_at_marketplace"
 	CodeSaleNotFound              Code = "sale_not_found"
 	CodeSaleRefunded              Code = "sale_refunded"
+	CodeSaleVoided                Code = "sale_voided"
 	CodeUnavailable               Code = "unavailable"
 	CodeUnexpectedCount           Code = "unexpected_count"
 	CodeUnsupportedMediaType      Code = "unsupported_media_type"
@@ -335,6 +337,7 @@ const (
 	EventKindListingUpdated            EventKind = "listing.updated"
 	EventKindSaleCreated               EventKind = "sale.created"
 	EventKindSaleRefunded              EventKind = "sale.refunded"
+	EventKindSaleVoided                EventKind = "sale.voided"
 )
 
 // ExcludedComparableReason: `outlier` if the price is too far from the others, `other_currency` if most prices are in another currency.
@@ -558,7 +561,7 @@ const (
 	SaleChannelSandbox  SaleChannel = "sandbox"
 )
 
-// SaleStatus: `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
+// SaleStatus: `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale that was recorded by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
 type SaleStatus string
 
 // The values of SaleStatus that this version of the package knows; the service may add others.
@@ -566,6 +569,7 @@ const (
 	SaleStatusCancelled SaleStatus = "cancelled"
 	SaleStatusCompleted SaleStatus = "completed"
 	SaleStatusRefunded  SaleStatus = "refunded"
+	SaleStatusVoided    SaleStatus = "voided"
 )
 
 // ScanCards: How many cards a photo shows. With `many`, the cards on each photo, such as a page of a binder or a tray, are found,
@@ -1929,13 +1933,31 @@ type PublishResults struct {
 	Data []PublishResult `json:"data"`
 }
 
-// RefundInput is RefundInput in the contract.
+// RefundInput: At most one of `amount` and `parts`. `amount` is refunded of the price first; what exceeds the price is of the shipping, then of the tax.
 type RefundInput struct {
 	// Whether the card came back and can be sold again.
 	Restock bool  `json:"restock"`
 	Amount  Money `json:"amount,omitzero"`
+	// What the refund returns. The buyer gets `item` of the price, `shipping` of `shipping_charged` and `tax` of `tax`, each at most what is not refunded yet. `fees` is what the marketplace returns to you of `fees`. An absent part is 0.
+	Parts RefundPartsInput `json:"parts,omitzero"`
 	// Why the amount is refunded.
 	Reason string `json:"reason,omitzero"`
+}
+
+// RefundParts: What a refund returned. `amount` of the refund is the sum of `item`, `shipping` and `tax`, which the buyer got back; `fees` is what the marketplace returned to you.
+type RefundParts struct {
+	Item     Money `json:"item"`
+	Shipping Money `json:"shipping"`
+	Tax      Money `json:"tax"`
+	Fees     Money `json:"fees"`
+}
+
+// RefundPartsInput: What the refund returns. The buyer gets `item` of the price, `shipping` of `shipping_charged` and `tax` of `tax`, each at most what is not refunded yet. `fees` is what the marketplace returns to you of `fees`. An absent part is 0.
+type RefundPartsInput struct {
+	Fees     Money `json:"fees,omitzero"`
+	Item     Money `json:"item,omitzero"`
+	Shipping Money `json:"shipping,omitzero"`
+	Tax      Money `json:"tax,omitzero"`
 }
 
 // RequestCounts: The requests of one class.
@@ -2000,12 +2022,14 @@ type Sale struct {
 	Card SoldCard `json:"card"`
 	// The owner's reference to the buyer. For a sale on a marketplace, the order number there.
 	BuyerReference *string `json:"buyer_reference"`
-	// `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
+	// `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale that was recorded by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
 	Status SaleStatus `json:"status"`
 	// The refunds, oldest first.
 	Refunds []SaleRefund `json:"refunds"`
 	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	RestockedAt *time.Time `json:"restocked_at"`
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	VoidedAt *time.Time `json:"voided_at"`
 	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	ShippedAt *time.Time `json:"shipped_at"`
 	// How the card was sent, or null.
@@ -2046,17 +2070,20 @@ type SalePage struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
-// SalePatch: A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. An array replaces the one before.
+// SalePatch: A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. An array replaces the one before. No amount can become less than what was returned of it.
 type SalePatch struct {
 	// Your reference to the buyer.
 	BuyerReference Patch[string] `json:"buyer_reference,omitzero"`
 	// The fees that you paid.
-	Fees []Fee `json:"fees,omitzero"`
+	Fees  []Fee `json:"fees,omitzero"`
+	Gross Money `json:"gross,omitzero"`
 	// When the card was sent.
 	ShippedAt       Patch[time.Time] `json:"shipped_at,omitzero"`
 	ShippingCharged Money            `json:"shipping_charged,omitzero"`
 	ShippingCost    Money            `json:"shipping_cost,omitzero"`
-	Tax             Money            `json:"tax,omitzero"`
+	// When the card was sold, at most a day in the future.
+	SoldAt Patch[string] `json:"sold_at,omitzero"`
+	Tax    Money         `json:"tax,omitzero"`
 	// How the card was sent, or null.
 	Tracking Patch[SaleTracking] `json:"tracking,omitzero"`
 }
@@ -2068,6 +2095,8 @@ type SaleRefund struct {
 	At time.Time `json:"at"`
 	// Why the amount was refunded.
 	Reason *string `json:"reason"`
+	// What a refund returned. `amount` of the refund is the sum of `item`, `shipping` and `tax`, which the buyer got back; `fees` is what the marketplace returned to you.
+	Parts RefundParts `json:"parts"`
 }
 
 // SaleRefundedData: A sale was refunded, in part or in full.
@@ -2082,7 +2111,7 @@ type SaleRefundedData struct {
 	SaleID   string `json:"sale_id"`
 	Amount   Money  `json:"amount"`
 	Refunded Money  `json:"refunded"`
-	// `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
+	// `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale that was recorded by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
 	Status SaleStatus `json:"status"`
 	// Whether the card returned.
 	Restocked bool `json:"restocked"`
@@ -2094,6 +2123,27 @@ type SaleTracking struct {
 	Carrier string `json:"carrier"`
 	// The tracking number.
 	Number string `json:"number"`
+}
+
+// SaleVoidedData: A sale that was recorded by mistake was voided.
+type SaleVoidedData struct {
+	CardID string `json:"card_id"`
+	// The name of the card; "" if unknown.
+	Title string `json:"title"`
+	// The name of the set; "" if unknown.
+	Set string `json:"set"`
+	// The collector number; "" if unknown.
+	Number string `json:"number"`
+	SaleID string `json:"sale_id"`
+	// Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+	Channel SaleChannel `json:"channel"`
+	Gross   Money       `json:"gross"`
+	// An RFC 3339 time in UTC with six decimals.
+	SoldAt time.Time `json:"sold_at"`
+	// An RFC 3339 time in UTC with six decimals.
+	VoidedAt time.Time `json:"voided_at"`
+	// Whether the card returned.
+	Restocked bool `json:"restocked"`
 }
 
 // SalesReport is SalesReport in the contract.
@@ -2110,7 +2160,7 @@ type SalesReport struct {
 	Data []SalesReportRow `json:"data"`
 }
 
-// SalesReportRow: The sales of one group in one currency, in minor units. `profit` is `net` − `refunds` − `cost`.
+// SalesReportRow: The sales of one group in one currency, in minor units. `profit` is `net` − `refunds` + `tax_refunded` + `fees_returned` − `cost`, because tax is not part of `net`.
 type SalesReportRow struct {
 	// The first day of the period, or the channel.
 	Group string `json:"group"`
@@ -2130,11 +2180,15 @@ type SalesReportRow struct {
 	Tax int64 `json:"tax"`
 	// The sum of `net` of the sales.
 	Net int64 `json:"net"`
-	// The sum of the refunds of these sales, whenever they were made.
+	// The sum of the refunds of these sales, whenever they were made: what buyers got back of prices, shipping and taxes.
 	Refunds int64 `json:"refunds"`
+	// The part of `refunds` that is of the taxes.
+	TaxRefunded int64 `json:"tax_refunded"`
+	// What marketplaces returned of the fees.
+	FeesReturned int64 `json:"fees_returned"`
 	// What the sold cards cost, without those that came back. A cost in another currency than its sale is in the row of its own currency.
 	Cost int64 `json:"cost"`
-	// `net` − `refunds` − `cost`.
+	// `net` − `refunds` + `tax_refunded` + `fees_returned` − `cost`.
 	Profit int64 `json:"profit"`
 }
 
@@ -2862,7 +2916,7 @@ type ListSalesParams struct {
 	Card string
 	// Return only sales in this currency.
 	Currency Currency
-	// true returns only the sales whose card is still to be sent, that is, not those that are shipped, returned, refunded in full, or sold in person.
+	// true returns only the sales whose card is still to be sent, that is, not those that are shipped, returned, refunded in full, voided, or sold in person.
 	ToShip bool
 	// Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince time.Time
@@ -2970,6 +3024,9 @@ func (SaleRefundedData) Kind() EventKind { return "sale.refunded" }
 // Kind returns the kind of the events that carry this data.
 func (ListingUpdatedData) Kind() EventKind { return "listing.updated" }
 
+// Kind returns the kind of the events that carry this data.
+func (SaleVoidedData) Kind() EventKind { return "sale.voided" }
+
 // decodeData reads an event's data as what its kind carries.
 func decodeData(kind EventKind, data json.RawMessage) (EventData, error) {
 	switch kind {
@@ -3001,6 +3058,8 @@ func decodeData(kind EventKind, data json.RawMessage) (EventData, error) {
 		return decodeAs[SaleRefundedData](data)
 	case ListingUpdatedData{}.Kind():
 		return decodeAs[ListingUpdatedData](data)
+	case SaleVoidedData{}.Kind():
+		return decodeAs[SaleVoidedData](data)
 	default:
 		return UnknownData{Event: kind, JSON: data}, nil
 	}
@@ -3875,8 +3934,9 @@ func (c *Client) GetSale(ctx context.Context, id string, options ...RequestOptio
 
 // UpdateSale: update a sale (PATCH /sales/{id}).
 //
-// Applies a JSON merge patch to the sale's fees, shipping, tax, tracking and buyer reference. Amounts must have the
-// currency of the sale. A patch that changes nothing does not change the version.
+// Applies a JSON merge patch to the sale's price, time, fees, shipping, tax, tracking and buyer reference. Amounts must
+// have the currency of the sale. The price and the time of a sale that a marketplace reported cannot change, and
+// neither can a voided sale. A patch that changes nothing does not change the version.
 func (c *Client) UpdateSale(ctx context.Context, id string, body SalePatch, options ...RequestOption) (*Sale, error) {
 	return call[Sale](ctx, c, request{
 		operation: "UpdateSale",
@@ -3889,8 +3949,8 @@ func (c *Client) UpdateSale(ctx context.Context, id string, body SalePatch, opti
 
 // RefundSale: refund a sale (POST /sales/{id}/refund).
 //
-// Records a refund. Without `amount`, all that is not refunded yet. Refunds never exceed `gross` in total. With
-// `restock`, the card is no longer sold and has the status that follows from its data, unless another sale of the
+// Records a refund: of `amount`, of `parts`, or, without both, of all that is not refunded yet of `gross`. Refunds
+// never exceed what the buyer paid in total: `gross`, `shipping_charged` and `tax`. With `restock`, the card is no longer sold and has the status that follows from its data, unless another sale of the
 // card remains; `restock` works after a full refund too. This records the refund only: pay the buyer back yourself.
 func (c *Client) RefundSale(ctx context.Context, id string, body RefundInput, options ...RequestOption) (*Sale, error) {
 	return call[Sale](ctx, c, request{
@@ -3899,6 +3959,20 @@ func (c *Client) RefundSale(ctx context.Context, id string, body RefundInput, op
 		path:      "/sales/%s/refund",
 		segments:  []string{id},
 		body:      body,
+	}, options)
+}
+
+// VoidSale: void a sale (POST /sales/{id}/void).
+//
+// Marks a sale as recorded by mistake. Its status becomes `voided`: it stays readable, counts in no report, and cannot be
+// changed any more. The card returns as with `restock` of a refund. Voiding a voided sale changes nothing. A sale that a
+// marketplace reported cannot be voided: refund or cancel the order there.
+func (c *Client) VoidSale(ctx context.Context, id string, options ...RequestOption) (*Sale, error) {
+	return call[Sale](ctx, c, request{
+		operation: "VoidSale",
+		method:    http.MethodPost,
+		path:      "/sales/%s/void",
+		segments:  []string{id},
 	}, options)
 }
 

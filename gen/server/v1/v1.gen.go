@@ -710,8 +710,10 @@ const (
 	ErrorCodeRateLimited               ErrorCode = "rate_limited"
 	ErrorCodeRevokedToken              ErrorCode = "revoked_token"
 	ErrorCodeRouteNotFound             ErrorCode = "route_not_found"
+	ErrorCodeSaleAtMarketplace         ErrorCode = "sale_at_marketplace"
 	ErrorCodeSaleNotFound              ErrorCode = "sale_not_found"
 	ErrorCodeSaleRefunded              ErrorCode = "sale_refunded"
+	ErrorCodeSaleVoided                ErrorCode = "sale_voided"
 	ErrorCodeSkuTaken                  ErrorCode = "sku_taken"
 	ErrorCodeUnavailable               ErrorCode = "unavailable"
 	ErrorCodeUnexpectedCount           ErrorCode = "unexpected_count"
@@ -810,9 +812,13 @@ func (e ErrorCode) Valid() bool {
 		return true
 	case ErrorCodeRouteNotFound:
 		return true
+	case ErrorCodeSaleAtMarketplace:
+		return true
 	case ErrorCodeSaleNotFound:
 		return true
 	case ErrorCodeSaleRefunded:
+		return true
+	case ErrorCodeSaleVoided:
 		return true
 	case ErrorCodeSkuTaken:
 		return true
@@ -857,6 +863,7 @@ const (
 	EventKindListingUpdated            EventKind = "listing.updated"
 	EventKindSaleCreated               EventKind = "sale.created"
 	EventKindSaleRefunded              EventKind = "sale.refunded"
+	EventKindSaleVoided                EventKind = "sale.voided"
 )
 
 // Valid indicates whether the value is a known member of the EventKind enum.
@@ -889,6 +896,8 @@ func (e EventKind) Valid() bool {
 	case EventKindSaleCreated:
 		return true
 	case EventKindSaleRefunded:
+		return true
+	case EventKindSaleVoided:
 		return true
 	default:
 		return false
@@ -1320,6 +1329,7 @@ const (
 	SaleStatusCancelled SaleStatus = "cancelled"
 	SaleStatusCompleted SaleStatus = "completed"
 	SaleStatusRefunded  SaleStatus = "refunded"
+	SaleStatusVoided    SaleStatus = "voided"
 )
 
 // Valid indicates whether the value is a known member of the SaleStatus enum.
@@ -1330,6 +1340,8 @@ func (e SaleStatus) Valid() bool {
 	case SaleStatusCompleted:
 		return true
 	case SaleStatusRefunded:
+		return true
+	case SaleStatusVoided:
 		return true
 	default:
 		return false
@@ -3606,9 +3618,12 @@ type PublishResults struct {
 	Data []PublishResult `json:"data"`
 }
 
-// RefundInput defines model for RefundInput.
+// RefundInput At most one of `amount` and `parts`. `amount` is refunded of the price first; what exceeds the price is of the shipping, then of the tax.
 type RefundInput struct {
 	Amount *Money `json:"amount,omitempty"`
+
+	// Parts What the refund returns. The buyer gets `item` of the price, `shipping` of `shipping_charged` and `tax` of `tax`, each at most what is not refunded yet. `fees` is what the marketplace returns to you of `fees`. An absent part is 0.
+	Parts *RefundPartsInput `json:"parts,omitempty"`
 
 	// Reason Why the amount is refunded.
 	//
@@ -3619,6 +3634,22 @@ type RefundInput struct {
 	//
 	// Example: true
 	Restock bool `json:"restock"`
+}
+
+// RefundParts What a refund returned. `amount` of the refund is the sum of `item`, `shipping` and `tax`, which the buyer got back; `fees` is what the marketplace returned to you.
+type RefundParts struct {
+	Fees     Money `json:"fees"`
+	Item     Money `json:"item"`
+	Shipping Money `json:"shipping"`
+	Tax      Money `json:"tax"`
+}
+
+// RefundPartsInput What the refund returns. The buyer gets `item` of the price, `shipping` of `shipping_charged` and `tax` of `tax`, each at most what is not refunded yet. `fees` is what the marketplace returns to you of `fees`. An absent part is 0.
+type RefundPartsInput struct {
+	Fees     *Money `json:"fees,omitempty"`
+	Item     *Money `json:"item,omitempty"`
+	Shipping *Money `json:"shipping,omitempty"`
+	Tax      *Money `json:"tax,omitempty"`
 }
 
 // ReportGrouping The period or the channel by which sales are grouped. Weeks start on Monday.
@@ -3752,7 +3783,7 @@ type Sale struct {
 	// Example: 2026-05-11T15:32:01.123456Z
 	SoldAt Timestamp `json:"sold_at"`
 
-	// Status `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
+	// Status `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale that was recorded by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
 	//
 	// Example: completed
 	Status SaleStatus `json:"status"`
@@ -3770,6 +3801,11 @@ type Sale struct {
 	//
 	// Example: 3
 	Version int64 `json:"version"`
+
+	// VoidedAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	VoidedAt *TimestampOrNull `json:"voided_at"`
 }
 
 // SaleChannel Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
@@ -3795,7 +3831,7 @@ type SalePage struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
-// SalePatch A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. An array replaces the one before.
+// SalePatch A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. An array replaces the one before. No amount can become less than what was returned of it.
 type SalePatch struct {
 	// BuyerReference Your reference to the buyer.
 	//
@@ -3803,16 +3839,22 @@ type SalePatch struct {
 	BuyerReference nullable.Nullable[string] `json:"buyer_reference,omitempty"`
 
 	// Fees The fees that you paid.
-	Fees *[]Fee `json:"fees,omitempty"`
+	Fees  *[]Fee `json:"fees,omitempty"`
+	Gross *Money `json:"gross,omitempty"`
 
 	// ShippedAt When the card was sent.
 	//
 	// Example: 2026-05-12T09:00:00Z
-	ShippedAt       nullable.Nullable[time.Time]    `json:"shipped_at,omitempty"`
-	ShippingCharged *Money                          `json:"shipping_charged,omitempty"`
-	ShippingCost    *Money                          `json:"shipping_cost,omitempty"`
-	Tax             *Money                          `json:"tax,omitempty"`
-	Tracking        nullable.Nullable[SaleTracking] `json:"tracking,omitempty"`
+	ShippedAt       nullable.Nullable[time.Time] `json:"shipped_at,omitempty"`
+	ShippingCharged *Money                       `json:"shipping_charged,omitempty"`
+	ShippingCost    *Money                       `json:"shipping_cost,omitempty"`
+
+	// SoldAt When the card was sold, at most a day in the future.
+	//
+	// Example: 2026-05-11T15:32:01Z
+	SoldAt   *time.Time                      `json:"sold_at,omitempty"`
+	Tax      *Money                          `json:"tax,omitempty"`
+	Tracking nullable.Nullable[SaleTracking] `json:"tracking,omitempty"`
 }
 
 // SaleRefund defines model for SaleRefund.
@@ -3824,13 +3866,16 @@ type SaleRefund struct {
 	// Example: 2026-05-11T15:32:01.123456Z
 	At Timestamp `json:"at"`
 
+	// Parts What a refund returned. `amount` of the refund is the sum of `item`, `shipping` and `tax`, which the buyer got back; `fees` is what the marketplace returned to you.
+	Parts RefundParts `json:"parts"`
+
 	// Reason Why the amount was refunded.
 	//
 	// Example: Corner damaged in the post.
 	Reason *string `json:"reason"`
 }
 
-// SaleStatus `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
+// SaleStatus `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale that was recorded by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
 //
 // Example: completed
 type SaleStatus string
@@ -3874,7 +3919,7 @@ type SalesReport struct {
 	TimeZone string `json:"time_zone"`
 }
 
-// SalesReportRow The sales of one group in one currency, in minor units. `profit` is `net` − `refunds` − `cost`.
+// SalesReportRow The sales of one group in one currency, in minor units. `profit` is `net` − `refunds` + `tax_refunded` + `fees_returned` − `cost`, because tax is not part of `net`.
 type SalesReportRow struct {
 	// Cost What the sold cards cost, without those that came back. A cost in another currency than its sale is in the row of its own currency.
 	//
@@ -3896,6 +3941,11 @@ type SalesReportRow struct {
 	// Example: 6300
 	Fees int64 `json:"fees"`
 
+	// FeesReturned What marketplaces returned of the fees.
+	//
+	// Example: 0
+	FeesReturned int64 `json:"fees_returned"`
+
 	// Gross The sum of the prices.
 	//
 	// Example: 52500
@@ -3911,12 +3961,12 @@ type SalesReportRow struct {
 	// Example: 46600
 	Net int64 `json:"net"`
 
-	// Profit `net` − `refunds` − `cost`.
+	// Profit `net` − `refunds` + `tax_refunded` + `fees_returned` − `cost`.
 	//
 	// Example: 24350
 	Profit int64 `json:"profit"`
 
-	// Refunds The sum of the refunds of these sales, whenever they were made.
+	// Refunds The sum of the refunds of these sales, whenever they were made: what buyers got back of prices, shipping and taxes.
 	//
 	// Example: 1250
 	Refunds int64 `json:"refunds"`
@@ -3935,6 +3985,11 @@ type SalesReportRow struct {
 	//
 	// Example: 0
 	Tax int64 `json:"tax"`
+
+	// TaxRefunded The part of `refunds` that is of the taxes.
+	//
+	// Example: 0
+	TaxRefunded int64 `json:"tax_refunded"`
 }
 
 // ScanCards How many cards a photo shows. With `many`, the cards on each photo, such as a page of a binder or a tray, are found,
@@ -5103,7 +5158,7 @@ type ListSalesParams struct {
 	// Currency Return only sales in this currency.
 	Currency *Currency `form:"currency,omitempty" json:"currency,omitempty"`
 
-	// ToShip true returns only the sales whose card is still to be sent, that is, not those that are shipped, returned, refunded in full, or sold in person.
+	// ToShip true returns only the sales whose card is still to be sent, that is, not those that are shipped, returned, refunded in full, voided, or sold in person.
 	ToShip *bool `form:"to_ship,omitempty" json:"to_ship,omitempty"`
 
 	// UpdatedSince Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
@@ -5127,6 +5182,13 @@ type UpdateSaleParams struct {
 
 // RefundSaleParams defines parameters for RefundSale.
 type RefundSaleParams struct {
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// VoidSaleParams defines parameters for VoidSale.
+type VoidSaleParams struct {
 	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
 	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -5418,6 +5480,9 @@ type ServerInterface interface {
 	// RefundSale Refund a sale
 	// (POST /sales/{id}/refund)
 	RefundSale(w http.ResponseWriter, r *http.Request, id SaleID, params RefundSaleParams)
+	// VoidSale Void a sale
+	// (POST /sales/{id}/void)
+	VoidSale(w http.ResponseWriter, r *http.Request, id SaleID, params VoidSaleParams)
 	// ListWebhooks List webhooks
 	// (GET /webhooks)
 	ListWebhooks(w http.ResponseWriter, r *http.Request, params ListWebhooksParams)
@@ -9057,6 +9122,56 @@ func (siw *ServerInterfaceWrapper) RefundSale(w http.ResponseWriter, r *http.Req
 	handler.ServeHTTP(w, r)
 }
 
+// VoidSale operation middleware
+func (siw *ServerInterfaceWrapper) VoidSale(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SaleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params VoidSaleParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.VoidSale(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListWebhooks operation middleware
 func (siw *ServerInterfaceWrapper) ListWebhooks(w http.ResponseWriter, r *http.Request) {
 
@@ -9827,6 +9942,8 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 	r.HandleFunc(options.BaseURL+"/sales/{id}", wrapper.UpdateSale).Methods(http.MethodPatch)
 
 	r.HandleFunc(options.BaseURL+"/sales/{id}/refund", wrapper.RefundSale).Methods(http.MethodPost)
+
+	r.HandleFunc(options.BaseURL+"/sales/{id}/void", wrapper.VoidSale).Methods(http.MethodPost)
 
 	r.HandleFunc(options.BaseURL+"/webhooks", wrapper.ListWebhooks).Methods(http.MethodGet)
 
@@ -11129,6 +11246,31 @@ func (response RefundSale200JSONResponse) VisitRefundSaleResponse(w http.Respons
 	return err
 }
 
+type VoidSaleRequestObject struct {
+	ID     SaleID `json:"id"`
+	Params VoidSaleParams
+}
+
+type VoidSaleResponseObject interface {
+	VisitVoidSaleResponse(w http.ResponseWriter) error
+}
+
+type VoidSale200JSONResponse Sale
+
+func (response VoidSale200JSONResponse) VisitVoidSaleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListWebhooksRequestObject struct {
 	Params ListWebhooksParams
 }
@@ -11539,6 +11681,9 @@ type StrictServerInterface interface {
 	// RefundSale Refund a sale
 	// (POST /sales/{id}/refund)
 	RefundSale(ctx context.Context, request RefundSaleRequestObject) (RefundSaleResponseObject, error)
+	// VoidSale Void a sale
+	// (POST /sales/{id}/void)
+	VoidSale(ctx context.Context, request VoidSaleRequestObject) (VoidSaleResponseObject, error)
 	// ListWebhooks List webhooks
 	// (GET /webhooks)
 	ListWebhooks(ctx context.Context, request ListWebhooksRequestObject) (ListWebhooksResponseObject, error)
@@ -13025,6 +13170,33 @@ func (sh *strictHandler) RefundSale(w http.ResponseWriter, r *http.Request, id S
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(RefundSaleResponseObject); ok {
 		if err := validResponse.VisitRefundSaleResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// VoidSale operation middleware
+func (sh *strictHandler) VoidSale(w http.ResponseWriter, r *http.Request, id SaleID, params VoidSaleParams) {
+	var request VoidSaleRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.VoidSale(ctx, request.(VoidSaleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "VoidSale")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(VoidSaleResponseObject); ok {
+		if err := validResponse.VisitVoidSaleResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

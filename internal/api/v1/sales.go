@@ -57,6 +57,7 @@ func (s *Server) UpdateSale(
 	}
 	in := r.Body
 	patch := sales.Patch{
+		Gross: amount(in.Gross), SoldAt: in.SoldAt,
 		ShippingCharged: amount(in.ShippingCharged), ShippingCost: amount(in.ShippingCost), Tax: amount(in.Tax),
 		ShippedAt: saleField(in.ShippedAt, func(t time.Time) time.Time { return t }),
 		Tracking: saleField(in.Tracking, func(t server.SaleTracking) sales.Tracking {
@@ -97,11 +98,27 @@ func (s *Server) RefundSale(
 	ctx context.Context, r server.RefundSaleRequestObject,
 ) (server.RefundSaleResponseObject, error) {
 	input := sales.RefundInput{Amount: amount(r.Body.Amount), Reason: r.Body.Reason, Restock: r.Body.Restock}
+	if p := r.Body.Parts; p != nil {
+		input.Parts = &sales.PartsInput{
+			Item: amount(p.Item), Shipping: amount(p.Shipping), Tax: amount(p.Tax), Fees: amount(p.Fees),
+		}
+	}
 	refunded, err := s.Sales.Refund(ctx, caller.From(ctx).AccountID, r.ID, input, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
 	}
 	return server.RefundSale200JSONResponse(sale(&refunded)), nil
+}
+
+// VoidSale implements POST /sales/{id}/void.
+func (s *Server) VoidSale(
+	ctx context.Context, r server.VoidSaleRequestObject,
+) (server.VoidSaleResponseObject, error) {
+	voided, err := s.Sales.Void(ctx, caller.From(ctx).AccountID, r.ID, nil, idempotency.Hook(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return server.VoidSale200JSONResponse(sale(&voided)), nil
 }
 
 // ReportSales implements GET /reports/sales.
@@ -122,7 +139,8 @@ func (s *Server) ReportSales(
 		rows[i] = server.SalesReportRow{
 			Group: row.Group, Currency: server.Currency(row.Currency), Count: row.Count, Gross: row.Gross,
 			ShippingCharged: row.ShippingCharged, ShippingCost: row.ShippingCost, Fees: row.Fees, Tax: row.Tax,
-			Net: row.Net(), Refunds: row.Refunds, Cost: row.Cost, Profit: row.Profit(),
+			Net: row.Net(), Refunds: row.Refunds, TaxRefunded: row.TaxRefunded, FeesReturned: row.FeesReturned,
+			Cost: row.Cost, Profit: row.Profit(),
 		}
 	}
 	return server.ReportSales200JSONResponse{
@@ -170,15 +188,19 @@ func sale(s *sales.Sale) server.Sale {
 		CostAtSale: moneyOut(s.CostAtSale), Card: server.SoldCard{Title: s.Title, Set: s.Set, Number: s.Number},
 		BuyerReference: s.BuyerReference, Status: server.SaleStatus(s.Status),
 		Refunds:     make([]server.SaleRefund, len(s.Refunds)),
-		RestockedAt: timestamp.Or(s.RestockedAt), ShippedAt: timestamp.Or(s.ShippedAt),
-		Version: s.Version, CreatedAt: timestamp.Of(s.CreatedAt), UpdatedAt: timestamp.Of(s.UpdatedAt),
+		RestockedAt: timestamp.Or(s.RestockedAt), VoidedAt: timestamp.Or(s.VoidedAt),
+		ShippedAt: timestamp.Or(s.ShippedAt),
+		Version:   s.Version, CreatedAt: timestamp.Of(s.CreatedAt), UpdatedAt: timestamp.Of(s.UpdatedAt),
 	}
 	for i, fee := range s.Fees {
 		out.Fees[i] = server.Fee{Kind: fee.Kind, Amount: in(fee.Amount)}
 	}
 	for i, refund := range s.Refunds {
 		out.Refunds[i] = server.SaleRefund{
-			Amount: in(refund.Amount), At: timestamp.Of(refund.At), Reason: refund.Reason,
+			Amount: in(refund.Total()), At: timestamp.Of(refund.At), Reason: refund.Reason,
+			Parts: server.RefundParts{
+				Item: in(refund.Item), Shipping: in(refund.Shipping), Tax: in(refund.Tax), Fees: in(refund.Fees),
+			},
 		}
 	}
 	if s.Tracking != nil {

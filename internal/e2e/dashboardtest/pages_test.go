@@ -62,6 +62,7 @@ var pages = []page{
 	{name: "sell", path: "/sales/new?q={card title}", heading: "Record a sale"},
 	{name: "sales-report", path: "/sales/report", heading: "Sales report", guide: true},
 	{name: "sale", path: "/sales/{sale}", heading: "{sale title}"},
+	{name: "sale-void", path: "/sales/{sale}/void", heading: "Void {sale title}"},
 	{name: "refund", path: "/sales/{sale}/refund", heading: "Refund {sale title}"},
 	{name: "tokens", path: "/developers/tokens", heading: "Tokens", guide: true, action: true},
 	{name: "tokens-one", path: "/developers/tokens?token={token}", heading: "Tokens"},

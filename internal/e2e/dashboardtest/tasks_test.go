@@ -115,6 +115,8 @@ var tasks = []task{
 	{name: "refund: too much", path: "/sales/{sale}/refund", fill: "amount=99999", press: "Go on",
 		says: "must be at most", wrong: "amount"},
 	{name: "refund", path: "/sales/{sale}/refund", fill: "amount=1.00", press: "Go on", says: "Refund $1.00"},
+	{name: "sale: no price", path: "/sales/{sale}", fill: "gross=cheap", press: "Save", says: "must be",
+		wrong: "gross"},
 	{name: "sales: a report", path: "/sales", press: "Report", says: "Sales report"},
 	{name: "sales report: another period", path: "/sales/report", fill: "period=last_year", press: "Show",
 		says: "By month"},

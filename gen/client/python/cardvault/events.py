@@ -23,6 +23,7 @@ from ._generated.models import (
     ListingUpdatedEvent,
     SaleCreatedEvent,
     SaleRefundedEvent,
+    SaleVoidedEvent,
     UnknownEvent,
 )
 
@@ -42,6 +43,7 @@ __all__ = [
     "ListingUpdatedEvent",
     "SaleCreatedEvent",
     "SaleRefundedEvent",
+    "SaleVoidedEvent",
     "UnknownEvent",
     "parse_event",
 ]

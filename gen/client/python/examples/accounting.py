@@ -20,9 +20,10 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from cardvault import CardVault, CardVaultError, decimal_from_money
-from cardvault.models import Currency, ReportGrouping, Sale, SalesReportRow, SignedMoney
+from cardvault.models import Currency, ReportGrouping, Sale, SalesReportRow, SaleStatus, SignedMoney
 
-AMOUNTS = ("gross", "shipping_charged", "shipping_cost", "fees", "tax", "net", "refunds", "cost", "profit")
+SOLD = ("gross", "shipping_charged", "shipping_cost", "fees", "tax", "net")
+AMOUNTS = (*SOLD, "refunds", "tax_refunded", "fees_returned", "cost", "profit")
 HEADER = ("sold_at", "sale", "order", "channel", "title", *AMOUNTS)
 
 
@@ -83,10 +84,10 @@ def account(client: CardVault, wanted: datetime | None, folder: Path) -> None:
 
 
 def read_books(client: CardVault, since: datetime, before: datetime) -> dict[Currency, list[Entry]]:
-    """Return the entries of each currency, oldest first."""
+    """Return the entries of each currency, oldest first. A voided sale has none."""
     books = defaultdict[Currency, list[Entry]](list)
     sales = list(client.iter_sales(sold_since=since, sold_before=before, limit=200))
-    for sale in reversed(sales):
+    for sale in reversed([sale for sale in sales if sale.status != SaleStatus.VOIDED]):
         for currency, amounts in amounts_of(sale):
             books[currency].append(Entry(sale, amounts))
     return books
@@ -107,6 +108,8 @@ def amounts_of(sale: Sale) -> Iterator[tuple[Currency, dict[str, int]]]:
         "tax": sale.tax.amount,
         "net": sale.net.amount,
         "refunds": sum(refund.amount.amount for refund in sale.refunds),
+        "tax_refunded": sum(refund.parts.tax.amount for refund in sale.refunds),
+        "fees_returned": sum(refund.parts.fees.amount for refund in sale.refunds),
         "cost": 0,
     }
     if cost and not sale.restocked_at:
@@ -114,7 +117,8 @@ def amounts_of(sale: Sale) -> Iterator[tuple[Currency, dict[str, int]]]:
             amounts["cost"] = cost.amount
         else:
             yield cost.currency, {**dict.fromkeys(AMOUNTS, 0), "cost": cost.amount, "profit": -cost.amount}
-    yield currency, {**amounts, "profit": amounts["net"] - amounts["refunds"] - amounts["cost"]}
+    returned = amounts["refunds"] - amounts["tax_refunded"] - amounts["fees_returned"]
+    yield currency, {**amounts, "profit": amounts["net"] - returned - amounts["cost"]}
 
 
 def write(path: Path, entries: list[Entry], report: SalesReportRow, zone: ZoneInfo) -> None:

@@ -18,7 +18,7 @@ TIME = "2026-05-11T15:32:01.123456Z"
 
 UNIDENTIFIED = "source provider confidence identified_at catalog_id game year variant language condition grade"
 UNPUBLISHED = "external_id url failure sold_price buyer_reference end_reason published_at sold_at ended_at"
-UNSENT = "listing_id order_reference cost_at_sale buyer_reference restocked_at shipped_at tracking"
+UNSENT = "listing_id order_reference cost_at_sale buyer_reference restocked_at voided_at shipped_at tracking"
 
 Document = dict[str, Any]
 

@@ -18,7 +18,7 @@ Writes the sales of a month of the account of API and TOKEN to CSV files, one fo
 
 const columns = [
   ...(['gross', 'shipping_charged', 'shipping_cost', 'fees', 'tax'] as const),
-  ...(['net', 'refunds', 'cost', 'profit'] as const),
+  ...(['net', 'refunds', 'tax_refunded', 'fees_returned', 'cost', 'profit'] as const),
 ]
 const header = ['sold_at', 'sale', 'order', 'channel', 'title', ...columns]
 
@@ -72,10 +72,11 @@ function startOfMonth(year: number, month: number, timeZone: string): Date {
   return new Date(utc - offset(utc - offset(utc)))
 }
 
-/** Returns the entries of each currency, oldest first. */
+/** Returns the entries of each currency, oldest first. A voided sale has none. */
 async function readBooks(client: CardVault, since: string, before: string): Promise<Map<Currency, Entry[]>> {
   const books = new Map<Currency, Entry[]>()
   for await (const sale of client.sales({ sold_since: since, sold_before: before, limit: 200 })) {
+    if (sale.status === 'voided') continue
     for (const [currency, amounts] of amountsOf(sale)) {
       books.set(currency, [{ sale, amounts }, ...(books.get(currency) ?? [])])
     }
@@ -98,9 +99,12 @@ function amountsOf(sale: Sale): [Currency, Amounts][] {
     tax: sale.tax.amount,
     net: sale.net.amount,
     refunds: sale.refunds.reduce((sum, { amount }) => sum + amount.amount, 0),
+    tax_refunded: sale.refunds.reduce((sum, { parts }) => sum + parts.tax.amount, 0),
+    fees_returned: sale.refunds.reduce((sum, { parts }) => sum + parts.fees.amount, 0),
     cost: cost?.currency === currency ? cost.amount : 0,
   }
-  const row: [Currency, Amounts] = [currency, { ...amounts, profit: amounts.net - amounts.refunds - amounts.cost }]
+  const returned = amounts.refunds - amounts.tax_refunded - amounts.fees_returned
+  const row: [Currency, Amounts] = [currency, { ...amounts, profit: amounts.net - returned - amounts.cost }]
   if (!cost || cost.currency === currency) return [row]
   return [row, [cost.currency, { ...zero, cost: cost.amount, profit: -cost.amount }]]
 }

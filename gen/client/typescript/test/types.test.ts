@@ -108,6 +108,7 @@ export function eventsAreTold(): void {
     case 'card.restored':
     case 'sale.created':
     case 'sale.refunded':
+    case 'sale.voided':
       holds<Same<typeof event.data.card_id, string>>()
       break
     case 'batch.completed':

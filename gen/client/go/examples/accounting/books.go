@@ -15,7 +15,8 @@ import (
 // header has the names of the columns. The amounts are decimal numbers in the currency of the file.
 var header = []string{
 	"sold_at", "sale", "order", "channel", "title",
-	"gross", "shipping_charged", "shipping_cost", "fees", "tax", "net", "refunds", "cost", "profit",
+	"gross", "shipping_charged", "shipping_cost", "fees", "tax", "net", "refunds", "tax_refunded", "fees_returned",
+	"cost", "profit",
 }
 
 // entry is a row of a file: a sale and its amounts in the currency of the file.
@@ -24,7 +25,7 @@ type entry struct {
 	amounts cardvault.SalesReportRow
 }
 
-// readBooks returns the entries of each currency, oldest first.
+// readBooks returns the entries of each currency, oldest first. A voided sale has none.
 func readBooks(
 	ctx context.Context, client *cardvault.Client, since, before time.Time,
 ) (map[cardvault.Currency][]entry, error) {
@@ -33,6 +34,9 @@ func readBooks(
 	for sale, err := range client.Sales(ctx, period) {
 		if err != nil {
 			return nil, err
+		}
+		if sale.Status == cardvault.SaleStatusVoided {
+			continue
 		}
 		for _, amounts := range amountsOf(sale) {
 			books[amounts.Currency] = append(books[amounts.Currency], entry{sale, amounts})
@@ -57,8 +61,10 @@ func amountsOf(sale cardvault.Sale) []cardvault.SalesReportRow {
 	}
 	for _, refund := range sale.Refunds {
 		row.Refunds += refund.Amount.Amount
+		row.TaxRefunded += refund.Parts.Tax.Amount
+		row.FeesReturned += refund.Parts.Fees.Amount
 	}
-	row.Profit = row.Net - row.Refunds
+	row.Profit = row.Net - row.Refunds + row.TaxRefunded + row.FeesReturned
 	cost := sale.CostAtSale
 	switch {
 	case cost == nil || sale.RestockedAt != nil:
@@ -108,6 +114,8 @@ func add(sums *cardvault.SalesReportRow, row cardvault.SalesReportRow) {
 	sums.Tax += row.Tax
 	sums.Net += row.Net
 	sums.Refunds += row.Refunds
+	sums.TaxRefunded += row.TaxRefunded
+	sums.FeesReturned += row.FeesReturned
 	sums.Cost += row.Cost
 	sums.Profit += row.Profit
 }
@@ -116,7 +124,8 @@ func add(sums *cardvault.SalesReportRow, row cardvault.SalesReportRow) {
 func decimals(row cardvault.SalesReportRow) []string {
 	var texts []string
 	for _, amount := range []int64{
-		row.Gross, row.ShippingCharged, row.ShippingCost, row.Fees, row.Tax, row.Net, row.Refunds, row.Cost, row.Profit,
+		row.Gross, row.ShippingCharged, row.ShippingCost, row.Fees, row.Tax, row.Net, row.Refunds,
+		row.TaxRefunded, row.FeesReturned, row.Cost, row.Profit,
 	} {
 		texts = append(texts, cardvault.SignedMoney{Amount: amount, Currency: row.Currency}.Decimal())
 	}

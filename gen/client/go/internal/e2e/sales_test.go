@@ -111,4 +111,10 @@ var saleSteps = []step{
 			Gross: 900, ShippingCost: 120, Net: 780, Refunds: 900, Profit: -120,
 		}, "%+v", report.Data[i])
 	}},
+	{"voidSale", func(s *seller) (err error) {
+		if s.sale, err = s.VoidSale(s.ctx, s.sale.ID); err != nil {
+			return err
+		}
+		return want(s.sale.Status == cardvault.SaleStatusVoided && s.sale.VoidedAt != nil, "%+v", s.sale)
+	}},
 }

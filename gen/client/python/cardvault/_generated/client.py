@@ -56,6 +56,7 @@ from .api.sales import refund_sale as _refund_sale
 from .api.sales import report_sales as _report_sales
 from .api.sales import sell_card as _sell_card
 from .api.sales import update_sale as _update_sale
+from .api.sales import void_sale as _void_sale
 from .api.webhooks import create_webhook as _create_webhook
 from .api.webhooks import delete_webhook as _delete_webhook
 from .api.webhooks import end_webhook_secret as _end_webhook_secret
@@ -135,6 +136,7 @@ from .models.price_estimate import PriceEstimate
 from .models.price_lookup_card import PriceLookupCard
 from .models.pricing_patch import PricingPatch
 from .models.publish_results import PublishResults
+from .models.refund_parts_input import RefundPartsInput
 from .models.report_grouping import ReportGrouping
 from .models.resent_deliveries import ResentDeliveries
 from .models.sale import Sale
@@ -144,6 +146,7 @@ from .models.sale_page import SalePage
 from .models.sale_refunded_event import SaleRefundedEvent
 from .models.sale_status import SaleStatus
 from .models.sale_tracking import SaleTracking
+from .models.sale_voided_event import SaleVoidedEvent
 from .models.sales_report import SalesReport
 from .models.scan_cards import ScanCards
 from .models.scan_pairing import ScanPairing
@@ -1074,12 +1077,13 @@ class Operations(ABC):
             sold_since: Return only sales at or after this time. RFC 3339 with a time zone.
             sold_before: Return only sales before this time. RFC 3339 with a time zone.
             channel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
-            status: `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled`
-                is for orders that a marketplace cancels; nothing sets it yet.
+            status: `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale
+                that was recorded by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets
+                it yet.
             card: Return only sales of this card.
             currency: An ISO 4217 currency code.
             to_ship: true returns only the sales whose card is still to be sent, that is, not those that are
-                shipped, returned, refunded in full, or sold in person.
+                shipped, returned, refunded in full, voided, or sold in person.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
@@ -1126,12 +1130,13 @@ class Operations(ABC):
             sold_since: Return only sales at or after this time. RFC 3339 with a time zone.
             sold_before: Return only sales before this time. RFC 3339 with a time zone.
             channel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
-            status: `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled`
-                is for orders that a marketplace cancels; nothing sets it yet.
+            status: `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale
+                that was recorded by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets
+                it yet.
             card: Return only sales of this card.
             currency: An ISO 4217 currency code.
             to_ship: true returns only the sales whose card is still to be sent, that is, not those that are
-                shipped, returned, refunded in full, or sold in person.
+                shipped, returned, refunded in full, voided, or sold in person.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
         """
@@ -1177,6 +1182,8 @@ class Operations(ABC):
         self,
         id: str,
         *,
+        gross: Money | Mapping[str, Any] | Unset = UNSET,
+        sold_at: datetime.datetime | Unset = UNSET,
         fees: Sequence[Fee | Mapping[str, Any]] | Unset = UNSET,
         shipping_charged: Money | Mapping[str, Any] | Unset = UNSET,
         shipping_cost: Money | Mapping[str, Any] | Unset = UNSET,
@@ -1188,10 +1195,13 @@ class Operations(ABC):
     ) -> Sale:
         """Update a sale.
 
-        Applies a JSON merge patch to the sale's fees, shipping, tax, tracking and buyer reference. Amounts
-        must have the currency of the sale. A patch that changes nothing does not change the version.
+        Applies a JSON merge patch to the sale's price, time, fees, shipping, tax, tracking and buyer
+        reference. Amounts must have the currency of the sale. The price and the time of a sale that a
+        marketplace reported cannot change, and neither can a voided sale. A patch that changes nothing does
+        not change the version.
 
         Args:
+            sold_at: When the card was sold, at most a day in the future.
             fees: The fees that you paid.
             shipped_at: When the card was sent.
             buyer_reference: Your reference to the buyer.
@@ -1202,6 +1212,8 @@ class Operations(ABC):
         return self._call(
             _update_sale.request(
                 id,
+                gross=gross,
+                sold_at=sold_at,
                 fees=fees,
                 shipping_charged=shipping_charged,
                 shipping_cost=shipping_cost,
@@ -1220,18 +1232,23 @@ class Operations(ABC):
         restock: bool,
         amount: Money | Mapping[str, Any] | Unset = UNSET,
         reason: str | Unset = UNSET,
+        parts: RefundPartsInput | Mapping[str, Any] | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Sale:
         """Refund a sale.
 
-        Records a refund. Without `amount`, all that is not refunded yet. Refunds never exceed `gross` in
-        total. With `restock`, the card is no longer sold and has the status that follows from its data,
-        unless another sale of the card remains; `restock` works after a full refund too. This records the
-        refund only: pay the buyer back yourself.
+        Records a refund: of `amount`, of `parts`, or, without both, of all that is not refunded yet of
+        `gross`. Refunds never exceed what the buyer paid in total: `gross`, `shipping_charged` and `tax`.
+        With `restock`, the card is no longer sold and has the status that follows from its data, unless
+        another sale of the card remains; `restock` works after a full refund too. This records the refund
+        only: pay the buyer back yourself.
 
         Args:
             restock: Whether the card came back and can be sold again.
             reason: Why the amount is refunded.
+            parts: What the refund returns. The buyer gets `item` of the price, `shipping` of
+                `shipping_charged` and `tax` of `tax`, each at most what is not refunded yet. `fees` is what the
+                marketplace returns to you of `fees`. An absent part is 0.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
                 token for 24 hours and replayed.
@@ -1242,6 +1259,32 @@ class Operations(ABC):
                 restock=restock,
                 amount=amount,
                 reason=reason,
+                parts=parts,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    def void_sale(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Sale:
+        """Void a sale.
+
+        Marks a sale as recorded by mistake. Its status becomes `voided`: it stays readable, counts in no
+        report, and cannot be changed any more. The card returns as with `restock` of a refund. Voiding a
+        voided sale changes nothing. A sale that a marketplace reported cannot be voided: refund or cancel
+        the order there.
+
+        Args:
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return self._call(
+            _void_sale.request(
+                id,
                 idempotency_key=idempotency_key,
             )
         )
@@ -2250,6 +2293,7 @@ class Operations(ABC):
         | ListingUpdatedEvent
         | SaleCreatedEvent
         | SaleRefundedEvent
+        | SaleVoidedEvent
         | UnknownEvent
     ]:
         """Iterate over all items that `list_events` lists. It fetches each page when you need its first item.
@@ -2298,6 +2342,7 @@ class Operations(ABC):
         | ListingUpdatedEvent
         | SaleCreatedEvent
         | SaleRefundedEvent
+        | SaleVoidedEvent
         | UnknownEvent
     ):
         """Get an event.
@@ -3640,12 +3685,13 @@ class AsyncOperations(ABC):
             sold_since: Return only sales at or after this time. RFC 3339 with a time zone.
             sold_before: Return only sales before this time. RFC 3339 with a time zone.
             channel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
-            status: `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled`
-                is for orders that a marketplace cancels; nothing sets it yet.
+            status: `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale
+                that was recorded by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets
+                it yet.
             card: Return only sales of this card.
             currency: An ISO 4217 currency code.
             to_ship: true returns only the sales whose card is still to be sent, that is, not those that are
-                shipped, returned, refunded in full, or sold in person.
+                shipped, returned, refunded in full, voided, or sold in person.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
@@ -3692,12 +3738,13 @@ class AsyncOperations(ABC):
             sold_since: Return only sales at or after this time. RFC 3339 with a time zone.
             sold_before: Return only sales before this time. RFC 3339 with a time zone.
             channel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
-            status: `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled`
-                is for orders that a marketplace cancels; nothing sets it yet.
+            status: `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale
+                that was recorded by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets
+                it yet.
             card: Return only sales of this card.
             currency: An ISO 4217 currency code.
             to_ship: true returns only the sales whose card is still to be sent, that is, not those that are
-                shipped, returned, refunded in full, or sold in person.
+                shipped, returned, refunded in full, voided, or sold in person.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
         """
@@ -3743,6 +3790,8 @@ class AsyncOperations(ABC):
         self,
         id: str,
         *,
+        gross: Money | Mapping[str, Any] | Unset = UNSET,
+        sold_at: datetime.datetime | Unset = UNSET,
         fees: Sequence[Fee | Mapping[str, Any]] | Unset = UNSET,
         shipping_charged: Money | Mapping[str, Any] | Unset = UNSET,
         shipping_cost: Money | Mapping[str, Any] | Unset = UNSET,
@@ -3754,10 +3803,13 @@ class AsyncOperations(ABC):
     ) -> Sale:
         """Update a sale.
 
-        Applies a JSON merge patch to the sale's fees, shipping, tax, tracking and buyer reference. Amounts
-        must have the currency of the sale. A patch that changes nothing does not change the version.
+        Applies a JSON merge patch to the sale's price, time, fees, shipping, tax, tracking and buyer
+        reference. Amounts must have the currency of the sale. The price and the time of a sale that a
+        marketplace reported cannot change, and neither can a voided sale. A patch that changes nothing does
+        not change the version.
 
         Args:
+            sold_at: When the card was sold, at most a day in the future.
             fees: The fees that you paid.
             shipped_at: When the card was sent.
             buyer_reference: Your reference to the buyer.
@@ -3768,6 +3820,8 @@ class AsyncOperations(ABC):
         return await self._call(
             _update_sale.request(
                 id,
+                gross=gross,
+                sold_at=sold_at,
                 fees=fees,
                 shipping_charged=shipping_charged,
                 shipping_cost=shipping_cost,
@@ -3786,18 +3840,23 @@ class AsyncOperations(ABC):
         restock: bool,
         amount: Money | Mapping[str, Any] | Unset = UNSET,
         reason: str | Unset = UNSET,
+        parts: RefundPartsInput | Mapping[str, Any] | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Sale:
         """Refund a sale.
 
-        Records a refund. Without `amount`, all that is not refunded yet. Refunds never exceed `gross` in
-        total. With `restock`, the card is no longer sold and has the status that follows from its data,
-        unless another sale of the card remains; `restock` works after a full refund too. This records the
-        refund only: pay the buyer back yourself.
+        Records a refund: of `amount`, of `parts`, or, without both, of all that is not refunded yet of
+        `gross`. Refunds never exceed what the buyer paid in total: `gross`, `shipping_charged` and `tax`.
+        With `restock`, the card is no longer sold and has the status that follows from its data, unless
+        another sale of the card remains; `restock` works after a full refund too. This records the refund
+        only: pay the buyer back yourself.
 
         Args:
             restock: Whether the card came back and can be sold again.
             reason: Why the amount is refunded.
+            parts: What the refund returns. The buyer gets `item` of the price, `shipping` of
+                `shipping_charged` and `tax` of `tax`, each at most what is not refunded yet. `fees` is what the
+                marketplace returns to you of `fees`. An absent part is 0.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
                 token for 24 hours and replayed.
@@ -3808,6 +3867,32 @@ class AsyncOperations(ABC):
                 restock=restock,
                 amount=amount,
                 reason=reason,
+                parts=parts,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    async def void_sale(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Sale:
+        """Void a sale.
+
+        Marks a sale as recorded by mistake. Its status becomes `voided`: it stays readable, counts in no
+        report, and cannot be changed any more. The card returns as with `restock` of a refund. Voiding a
+        voided sale changes nothing. A sale that a marketplace reported cannot be voided: refund or cancel
+        the order there.
+
+        Args:
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return await self._call(
+            _void_sale.request(
+                id,
                 idempotency_key=idempotency_key,
             )
         )
@@ -4816,6 +4901,7 @@ class AsyncOperations(ABC):
         | ListingUpdatedEvent
         | SaleCreatedEvent
         | SaleRefundedEvent
+        | SaleVoidedEvent
         | UnknownEvent
     ]:
         """Iterate over all items that `list_events` lists. It fetches each page when you need its first item.
@@ -4864,6 +4950,7 @@ class AsyncOperations(ABC):
         | ListingUpdatedEvent
         | SaleCreatedEvent
         | SaleRefundedEvent
+        | SaleVoidedEvent
         | UnknownEvent
     ):
         """Get an event.

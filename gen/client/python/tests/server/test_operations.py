@@ -231,9 +231,13 @@ def test_sale(client: CardVault) -> None:
         tax=0,
         net=780,
         refunds=900,
+        tax_refunded=0,
+        fees_returned=0,
         cost=0,
         profit=-120,
     )
+    sale = client.void_sale(sale.id)
+    assert (sale.status, sale.voided_at is None) == (SaleStatus.VOIDED, False)
 
 
 def test_job(client: CardVault) -> None:

@@ -242,4 +242,25 @@ export const exampleEvents: { [K in EventKind]: Extract<CardVaultEvent, { event:
       }
     }
   },
+  'sale.voided': {
+    "id": "evt_00000000000000000000000000",
+    "event": "sale.voided",
+    "created_at": "2026-05-11T15:32:01.123456Z",
+    "account_id": "acc_00000000000000000000000000",
+    "data": {
+      "card_id": "card_00000000000000000000000000",
+      "title": "Ember Fox",
+      "set": "Dawn of Cinders",
+      "number": "54/167",
+      "sale_id": "sale_00000000000000000000000000",
+      "channel": "in_person",
+      "gross": {
+        "amount": 1250,
+        "currency": "USD"
+      },
+      "sold_at": "2026-05-11T15:32:01.123456Z",
+      "voided_at": "2026-05-11T15:32:01.123456Z",
+      "restocked": true
+    }
+  },
 }

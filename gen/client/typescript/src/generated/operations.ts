@@ -540,8 +540,9 @@ export class Operations {
   /**
    * Update a sale.
    *
-   * Applies a JSON merge patch to the sale's fees, shipping, tax, tracking and buyer reference. Amounts must have the
-   * currency of the sale. A patch that changes nothing does not change the version.
+   * Applies a JSON merge patch to the sale's price, time, fees, shipping, tax, tracking and buyer reference. Amounts must
+   * have the currency of the sale. The price and the time of a sale that a marketplace reported cannot change, and
+   * neither can a voided sale. A patch that changes nothing does not change the version.
    */
   async updateSale(id: SaleId, body: SalePatch, options: RequestOptions & IfMatchOptions = {}): Promise<Sale> {
     return this.#sender.send({ method: 'PATCH', path: path`/sales/${id}`, body }, options)
@@ -550,12 +551,23 @@ export class Operations {
   /**
    * Refund a sale.
    *
-   * Records a refund. Without `amount`, all that is not refunded yet. Refunds never exceed `gross` in total. With
-   * `restock`, the card is no longer sold and has the status that follows from its data, unless another sale of the
+   * Records a refund: of `amount`, of `parts`, or, without both, of all that is not refunded yet of `gross`. Refunds
+   * never exceed what the buyer paid in total: `gross`, `shipping_charged` and `tax`. With `restock`, the card is no longer sold and has the status that follows from its data, unless another sale of the
    * card remains; `restock` works after a full refund too. This records the refund only: pay the buyer back yourself.
    */
   async refundSale(id: SaleId, body: RefundInput, options: RequestOptions & IdempotentOptions = {}): Promise<Sale> {
     return this.#sender.send({ method: 'POST', path: path`/sales/${id}/refund`, body }, options)
+  }
+
+  /**
+   * Void a sale.
+   *
+   * Marks a sale as recorded by mistake. Its status becomes `voided`: it stays readable, counts in no report, and cannot be
+   * changed any more. The card returns as with `restock` of a refund. Voiding a voided sale changes nothing. A sale that a
+   * marketplace reported cannot be voided: refund or cancel the order there.
+   */
+  async voidSale(id: SaleId, options: RequestOptions & IdempotentOptions = {}): Promise<Sale> {
+    return this.#sender.send({ method: 'POST', path: path`/sales/${id}/void` }, options)
   }
 
   /**

@@ -1541,11 +1541,11 @@ export interface PublishInput {
  */
 export type SaleChannel = "ebay" | "sandbox" | "own_store" | "in_person" | "other";
 /**
- * `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
+ * `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale that was recorded by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
  * @example completed
  * @enum {string}
  */
-export type SaleStatus = "completed" | "refunded" | "cancelled";
+export type SaleStatus = "completed" | "refunded" | "cancelled" | "voided";
 /** An amount that can be negative. */
 export interface SignedMoney {
     /**
@@ -1564,6 +1564,20 @@ export interface Fee {
     kind: string;
     amount: Money;
 }
+/** What a refund returned. `amount` of the refund is the sum of `item`, `shipping` and `tax`, which the buyer got back; `fees` is what the marketplace returned to you. */
+export interface RefundParts {
+    item: Money;
+    shipping: Money;
+    tax: Money;
+    fees: Money;
+}
+/** What the refund returns. The buyer gets `item` of the price, `shipping` of `shipping_charged` and `tax` of `tax`, each at most what is not refunded yet. `fees` is what the marketplace returns to you of `fees`. An absent part is 0. */
+export interface RefundPartsInput {
+    item?: Money;
+    shipping?: Money;
+    tax?: Money;
+    fees?: Money;
+}
 export interface SaleRefund {
     amount: Money;
     at: Timestamp;
@@ -1572,6 +1586,7 @@ export interface SaleRefund {
      * @example Corner damaged in the post.
      */
     reason: string | null;
+    parts: RefundParts;
 }
 /** How the card was sent, or null. */
 export type SaleTracking = {
@@ -1641,6 +1656,7 @@ export interface Sale {
     /** The refunds, oldest first. */
     refunds: SaleRefund[];
     restocked_at: TimestampOrNull;
+    voided_at: TimestampOrNull;
     shipped_at: TimestampOrNull;
     tracking: SaleTracking;
     /**
@@ -1682,8 +1698,15 @@ export interface SellInput {
      */
     order_reference?: string;
 }
-/** A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. An array replaces the one before. */
+/** A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. An array replaces the one before. No amount can become less than what was returned of it. */
 export interface SalePatch {
+    gross?: Money;
+    /**
+     * Format: date-time
+     * When the card was sold, at most a day in the future.
+     * @example 2026-05-11T15:32:01Z
+     */
+    sold_at?: string;
     /** The fees that you paid. */
     fees?: Fee[];
     shipping_charged?: Money;
@@ -1702,6 +1725,7 @@ export interface SalePatch {
      */
     buyer_reference?: string | null;
 }
+/** At most one of `amount` and `parts`. `amount` is refunded of the price first; what exceeds the price is of the shipping, then of the tax. */
 export interface RefundInput {
     amount?: Money;
     /**
@@ -1714,6 +1738,7 @@ export interface RefundInput {
      * @example true
      */
     restock: boolean;
+    parts?: RefundPartsInput;
 }
 /**
  * What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
@@ -1978,7 +2003,7 @@ export interface CardSummary {
  * @enum {string}
  */
 export type ReportGrouping = "day" | "week" | "month" | "channel";
-/** The sales of one group in one currency, in minor units. `profit` is `net` − `refunds` − `cost`. */
+/** The sales of one group in one currency, in minor units. `profit` is `net` − `refunds` + `tax_refunded` + `fees_returned` − `cost`, because tax is not part of `net`. */
 export interface SalesReportRow {
     /**
      * The first day of the period, or the channel.
@@ -2030,10 +2055,22 @@ export interface SalesReportRow {
     net: number;
     /**
      * Format: int64
-     * The sum of the refunds of these sales, whenever they were made.
+     * The sum of the refunds of these sales, whenever they were made: what buyers got back of prices, shipping and taxes.
      * @example 1250
      */
     refunds: number;
+    /**
+     * Format: int64
+     * The part of `refunds` that is of the taxes.
+     * @example 0
+     */
+    tax_refunded: number;
+    /**
+     * Format: int64
+     * What marketplaces returned of the fees.
+     * @example 0
+     */
+    fees_returned: number;
     /**
      * Format: int64
      * What the sold cards cost, without those that came back. A cost in another currency than its sale is in the row of its own currency.
@@ -2042,7 +2079,7 @@ export interface SalesReportRow {
     cost: number;
     /**
      * Format: int64
-     * `net` − `refunds` − `cost`.
+     * `net` − `refunds` + `tax_refunded` + `fees_returned` − `cost`.
      * @example 24350
      */
     profit: number;
@@ -2119,7 +2156,7 @@ export interface StockReport {
  * @example card.identified
  * @enum {string}
  */
-export type EventKind = "card.identified" | "card.priced" | "card.workflow_status_changed" | "listing.published" | "listing.sold" | "listing.ended" | "batch.completed" | "identify.failed" | "card.updated" | "card.deleted" | "card.restored" | "sale.created" | "sale.refunded" | "listing.updated";
+export type EventKind = "card.identified" | "card.priced" | "card.workflow_status_changed" | "listing.published" | "listing.sold" | "listing.ended" | "batch.completed" | "identify.failed" | "card.updated" | "card.deleted" | "card.restored" | "sale.created" | "sale.refunded" | "listing.updated" | "sale.voided";
 /** A card was identified for the first time, or again after a review was undone, by AI or manually. */
 export interface CardIdentifiedData {
     card_id: CardId;
@@ -2392,7 +2429,7 @@ export interface IdentifyFailedAttempt {
     message: string;
 }
 /** The body of a webhook delivery and an item of `GET /events`. The same event may be delivered more than once. */
-export type CardVaultEvent = CardIdentifiedEvent | CardPricedEvent | CardWorkflowStatusChangedEvent | ListingPublishedEvent | ListingSoldEvent | ListingEndedEvent | BatchCompletedEvent | IdentifyFailedEvent | CardUpdatedEvent | CardDeletedEvent | CardRestoredEvent | SaleCreatedEvent | SaleRefundedEvent | ListingUpdatedEvent | UnknownEvent;
+export type CardVaultEvent = CardIdentifiedEvent | CardPricedEvent | CardWorkflowStatusChangedEvent | ListingPublishedEvent | ListingSoldEvent | ListingEndedEvent | BatchCompletedEvent | IdentifyFailedEvent | CardUpdatedEvent | CardDeletedEvent | CardRestoredEvent | SaleCreatedEvent | SaleRefundedEvent | ListingUpdatedEvent | SaleVoidedEvent | UnknownEvent;
 export interface CardIdentifiedEvent {
     id: EventId;
     /**
@@ -2652,6 +2689,46 @@ export interface SaleRefundedEvent {
     created_at: Timestamp;
     account_id: AccountId;
     data: SaleRefundedData;
+}
+/** A sale that was recorded by mistake was voided. */
+export interface SaleVoidedData {
+    card_id: CardId;
+    /**
+     * The name of the card; "" if unknown.
+     * @example Ember Fox
+     */
+    title: string;
+    /**
+     * The name of the set; "" if unknown.
+     * @example Dawn of Cinders
+     */
+    set: string;
+    /**
+     * The collector number; "" if unknown.
+     * @example 54/167
+     */
+    number: string;
+    sale_id: SaleId;
+    channel: SaleChannel;
+    gross: Money;
+    sold_at: Timestamp;
+    voided_at: Timestamp;
+    /**
+     * Whether the card returned.
+     * @example true
+     */
+    restocked: boolean;
+}
+export interface SaleVoidedEvent {
+    id: EventId;
+    /**
+     * The kind of the event.
+     * @enum {string}
+     */
+    event: "sale.voided";
+    created_at: Timestamp;
+    account_id: AccountId;
+    data: SaleVoidedData;
 }
 export interface EventPage {
     data: CardVaultEvent[];
@@ -3027,7 +3104,7 @@ export interface AccountUsage {
  * @example card_not_found
  * @enum {string}
  */
-export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "insufficient_scope" | "quota_exceeded" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "webhook_not_found" | "webhook_secret_not_found" | "delivery_not_found" | "sale_not_found" | "job_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "price_below_floor" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "sku_taken" | "webhook_disabled" | "webhook_limit_reached" | "webhook_secret_limit_reached" | "job_limit_reached" | "job_not_undoable" | "unexpected_count" | "sale_refunded" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
+export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "insufficient_scope" | "quota_exceeded" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "webhook_not_found" | "webhook_secret_not_found" | "delivery_not_found" | "sale_not_found" | "job_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "price_below_floor" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "sku_taken" | "webhook_disabled" | "webhook_limit_reached" | "webhook_secret_limit_reached" | "job_limit_reached" | "job_not_undoable" | "unexpected_count" | "sale_refunded" | "sale_voided" | "sale_at_marketplace" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
 /** The format of every error. */
 export interface ErrorBody {
     error: {
@@ -3268,7 +3345,7 @@ export interface ListSalesQuery {
     card?: CardId;
     /** Return only sales in this currency. */
     currency?: Currency;
-    /** true returns only the sales whose card is still to be sent, that is, not those that are shipped, returned, refunded in full, or sold in person. */
+    /** true returns only the sales whose card is still to be sent, that is, not those that are shipped, returned, refunded in full, voided, or sold in person. */
     to_ship?: boolean;
     /** Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone. */
     updated_since?: string;

@@ -261,9 +261,17 @@ test('a report', async () => {
     tax: 0,
     net: 780,
     refunds: 900,
+    tax_refunded: 0,
+    fees_returned: 0,
     cost: 0,
     profit: -120,
   })
+})
+
+test('a sale that was recorded by mistake', async () => {
+  const sold = await client.listSales({ card: card.id })
+  const voided = await client.voidSale(sold.data[0]?.id ?? '')
+  assert.deepEqual([voided.status, voided.voided_at === null], ['voided', false])
 })
 
 test('jobs', async () => {

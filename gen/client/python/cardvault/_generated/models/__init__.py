@@ -139,6 +139,8 @@ from .publish_many_input import PublishManyInput
 from .publish_result import PublishResult
 from .publish_results import PublishResults
 from .refund_input import RefundInput
+from .refund_parts import RefundParts
+from .refund_parts_input import RefundPartsInput
 from .report_grouping import ReportGrouping
 from .request_counts import RequestCounts
 from .resend_dropped_input import ResendDroppedInput
@@ -157,6 +159,8 @@ from .sale_refunded_data import SaleRefundedData
 from .sale_refunded_event import SaleRefundedEvent
 from .sale_status import SaleStatus
 from .sale_tracking import SaleTracking
+from .sale_voided_data import SaleVoidedData
+from .sale_voided_event import SaleVoidedEvent
 from .sales_report import SalesReport
 from .sales_report_row import SalesReportRow
 from .scan_cards import ScanCards
@@ -325,6 +329,8 @@ __all__ = (
     "PublishResult",
     "PublishResults",
     "RefundInput",
+    "RefundParts",
+    "RefundPartsInput",
     "ReportGrouping",
     "RequestCounts",
     "ResendDroppedInput",
@@ -345,6 +351,8 @@ __all__ = (
     "SalesReportRow",
     "SaleStatus",
     "SaleTracking",
+    "SaleVoidedData",
+    "SaleVoidedEvent",
     "ScanCards",
     "ScanInput",
     "ScanPairing",

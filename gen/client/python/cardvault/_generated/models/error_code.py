@@ -46,6 +46,8 @@ class ErrorCode(OpenEnum):
     JOB_NOT_UNDOABLE = "job_not_undoable"
     UNEXPECTED_COUNT = "unexpected_count"
     SALE_REFUNDED = "sale_refunded"
+    SALE_VOIDED = "sale_voided"
+    SALE_AT_MARKETPLACE = "sale_at_marketplace"
     IDEMPOTENCY_CONFLICT = "idempotency_conflict"
     VERSION_MISMATCH = "version_mismatch"
     PHOTO_UNREACHABLE = "photo_unreachable"

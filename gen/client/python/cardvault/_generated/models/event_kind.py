@@ -21,3 +21,4 @@ class EventKind(OpenEnum):
     SALE_CREATED = "sale.created"
     SALE_REFUNDED = "sale.refunded"
     LISTING_UPDATED = "listing.updated"
+    SALE_VOIDED = "sale.voided"

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..models.listing_updated_event import ListingUpdatedEvent
     from ..models.sale_created_event import SaleCreatedEvent
     from ..models.sale_refunded_event import SaleRefundedEvent
+    from ..models.sale_voided_event import SaleVoidedEvent
     from ..models.unknown_event import UnknownEvent
 
 
@@ -44,6 +45,7 @@ class EventPage:
         | ListingUpdatedEvent
         | SaleCreatedEvent
         | SaleRefundedEvent
+        | SaleVoidedEvent
         | UnknownEvent
     ]
     has_more: bool
@@ -69,6 +71,7 @@ class EventPage:
         from ..models.listing_updated_event import ListingUpdatedEvent  # noqa: PLC0415
         from ..models.sale_created_event import SaleCreatedEvent  # noqa: PLC0415
         from ..models.sale_refunded_event import SaleRefundedEvent  # noqa: PLC0415
+        from ..models.sale_voided_event import SaleVoidedEvent  # noqa: PLC0415
 
         data = []
         for data_item_data in self.data:
@@ -100,6 +103,8 @@ class EventPage:
             elif isinstance(data_item_data, SaleRefundedEvent):
                 data_item = data_item_data.to_dict()
             elif isinstance(data_item_data, ListingUpdatedEvent):
+                data_item = data_item_data.to_dict()
+            elif isinstance(data_item_data, SaleVoidedEvent):
                 data_item = data_item_data.to_dict()
             else:
                 data_item = data_item_data.to_dict()
@@ -141,6 +146,7 @@ class EventPage:
         from ..models.listing_updated_event import ListingUpdatedEvent  # noqa: PLC0415
         from ..models.sale_created_event import SaleCreatedEvent  # noqa: PLC0415
         from ..models.sale_refunded_event import SaleRefundedEvent  # noqa: PLC0415
+        from ..models.sale_voided_event import SaleVoidedEvent  # noqa: PLC0415
         from ..models.unknown_event import UnknownEvent  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -165,6 +171,7 @@ class EventPage:
                 | ListingUpdatedEvent
                 | SaleCreatedEvent
                 | SaleRefundedEvent
+                | SaleVoidedEvent
                 | UnknownEvent
             ):
                 try:
@@ -279,11 +286,19 @@ class EventPage:
                     return componentsschemas_event_type_13
                 except (TypeError, ValueError, AttributeError, KeyError):
                     pass
+                try:
+                    if not isinstance(data, dict):
+                        raise TypeError()
+                    componentsschemas_event_type_14 = SaleVoidedEvent.from_dict(data)
+
+                    return componentsschemas_event_type_14
+                except (TypeError, ValueError, AttributeError, KeyError):
+                    pass
                 if not isinstance(data, dict):
                     raise TypeError()
-                componentsschemas_event_type_14 = UnknownEvent.from_dict(data)
+                componentsschemas_event_type_15 = UnknownEvent.from_dict(data)
 
-                return componentsschemas_event_type_14
+                return componentsschemas_event_type_15
 
             data_item = _parse_data_item(data_item_data)
 

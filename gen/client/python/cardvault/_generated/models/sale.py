@@ -54,11 +54,13 @@ class Sale:
     buyer_reference: None | str
     """ The owner's reference to the buyer. For a sale on a marketplace, the order number there. """
     status: SaleStatus
-    """ `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled` is for orders that a
-    marketplace cancels; nothing sets it yet. """
+    """ `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale that was recorded
+    by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets it yet. """
     refunds: list[SaleRefund]
     """ The refunds, oldest first. """
     restocked_at: datetime.datetime | None
+    """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
+    voided_at: datetime.datetime | None
     """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
     shipped_at: datetime.datetime | None
     """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
@@ -128,6 +130,12 @@ class Sale:
         else:
             restocked_at = self.restocked_at
 
+        voided_at: None | str
+        if isinstance(self.voided_at, datetime.datetime):
+            voided_at = self.voided_at.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        else:
+            voided_at = self.voided_at
+
         shipped_at: None | str
         if isinstance(self.shipped_at, datetime.datetime):
             shipped_at = self.shipped_at.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
@@ -168,6 +176,7 @@ class Sale:
                 "status": status,
                 "refunds": refunds,
                 "restocked_at": restocked_at,
+                "voided_at": voided_at,
                 "shipped_at": shipped_at,
                 "tracking": tracking,
                 "version": version,
@@ -277,6 +286,23 @@ class Sale:
 
         restocked_at = _parse_restocked_at(d.pop("restocked_at"))
 
+        def _parse_voided_at(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                componentsschemas_timestamp_or_null_type_0 = datetime.datetime.fromisoformat(
+                    data.replace("Z", "+00:00")
+                )
+
+                return componentsschemas_timestamp_or_null_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        voided_at = _parse_voided_at(d.pop("voided_at"))
+
         def _parse_shipped_at(data: object) -> datetime.datetime | None:
             if data is None:
                 return data
@@ -334,6 +360,7 @@ class Sale:
             status=status,
             refunds=refunds,
             restocked_at=restocked_at,
+            voided_at=voided_at,
             shipped_at=shipped_at,
             tracking=tracking,
             version=version,

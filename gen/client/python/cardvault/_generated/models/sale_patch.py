@@ -20,10 +20,13 @@ T = TypeVar("T", bound="SalePatch")
 @_attrs_define
 class SalePatch:
     """A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. An array replaces the one
-    before.
+    before. No amount can become less than what was returned of it.
 
     """
 
+    gross: Money | Unset = UNSET
+    sold_at: datetime.datetime | Unset = UNSET
+    """ When the card was sold, at most a day in the future. """
     fees: list[Fee] | Unset = UNSET
     """ The fees that you paid. """
     shipping_charged: Money | Unset = UNSET
@@ -37,6 +40,14 @@ class SalePatch:
 
     def to_dict(self) -> dict[str, Any]:
         from ..models.sale_tracking import SaleTracking  # noqa: PLC0415
+
+        gross: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.gross, Unset):
+            gross = self.gross.to_dict()
+
+        sold_at: str | Unset = UNSET
+        if not isinstance(self.sold_at, Unset):
+            sold_at = self.sold_at.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
         fees: list[dict[str, Any]] | Unset = UNSET
         if not isinstance(self.fees, Unset):
@@ -82,6 +93,10 @@ class SalePatch:
         field_dict: dict[str, Any] = {}
 
         field_dict.update({})
+        if gross is not UNSET:
+            field_dict["gross"] = gross
+        if sold_at is not UNSET:
+            field_dict["sold_at"] = sold_at
         if fees is not UNSET:
             field_dict["fees"] = fees
         if shipping_charged is not UNSET:
@@ -106,6 +121,20 @@ class SalePatch:
         from ..models.sale_tracking import SaleTracking  # noqa: PLC0415
 
         d = dict(src_dict)
+        _gross = d.pop("gross", UNSET)
+        gross: Money | Unset
+        if isinstance(_gross, Unset):
+            gross = UNSET
+        else:
+            gross = Money.from_dict(_gross)
+
+        _sold_at = d.pop("sold_at", UNSET)
+        sold_at: datetime.datetime | Unset
+        if isinstance(_sold_at, Unset):
+            sold_at = UNSET
+        else:
+            sold_at = datetime.datetime.fromisoformat(_sold_at.replace("Z", "+00:00"))
+
         _fees = d.pop("fees", UNSET)
         fees: list[Fee] | Unset = UNSET
         if _fees is not UNSET:
@@ -180,6 +209,8 @@ class SalePatch:
         buyer_reference = _parse_buyer_reference(d.pop("buyer_reference", UNSET))
 
         sale_patch = cls(
+            gross=gross,
+            sold_at=sold_at,
             fees=fees,
             shipping_charged=shipping_charged,
             shipping_cost=shipping_cost,

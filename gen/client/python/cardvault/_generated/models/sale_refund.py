@@ -9,6 +9,7 @@ from attrs import field as _attrs_field
 
 if TYPE_CHECKING:
     from ..models.money import Money
+    from ..models.refund_parts import RefundParts
 
 
 T = TypeVar("T", bound="SaleRefund")
@@ -21,6 +22,9 @@ class SaleRefund:
     """ An RFC 3339 time in UTC with six decimals. """
     reason: None | str
     """ Why the amount was refunded. """
+    parts: RefundParts
+    """ What a refund returned. `amount` of the refund is the sum of `item`, `shipping` and `tax`, which the buyer
+    got back; `fees` is what the marketplace returned to you. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -31,6 +35,8 @@ class SaleRefund:
         reason: None | str
         reason = self.reason
 
+        parts = self.parts.to_dict()
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -38,6 +44,7 @@ class SaleRefund:
                 "amount": amount,
                 "at": at,
                 "reason": reason,
+                "parts": parts,
             }
         )
 
@@ -46,6 +53,7 @@ class SaleRefund:
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         from ..models.money import Money  # noqa: PLC0415
+        from ..models.refund_parts import RefundParts  # noqa: PLC0415
 
         d = dict(src_dict)
         amount = Money.from_dict(d.pop("amount"))
@@ -59,10 +67,13 @@ class SaleRefund:
 
         reason = _parse_reason(d.pop("reason"))
 
+        parts = RefundParts.from_dict(d.pop("parts"))
+
         sale_refund = cls(
             amount=amount,
             at=at,
             reason=reason,
+            parts=parts,
         )
 
         sale_refund.additional_properties = d

@@ -30,8 +30,8 @@ class SaleRefundedData:
     amount: Money
     refunded: Money
     status: SaleStatus
-    """ `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled` is for orders that a
-    marketplace cancels; nothing sets it yet. """
+    """ `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale that was recorded
+    by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets it yet. """
     restocked: bool
     """ Whether the card returned. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)

@@ -13,7 +13,10 @@ T = TypeVar("T", bound="SalesReportRow")
 
 @_attrs_define
 class SalesReportRow:
-    """The sales of one group in one currency, in minor units. `profit` is `net` − `refunds` − `cost`."""
+    """The sales of one group in one currency, in minor units. `profit` is `net` − `refunds` + `tax_refunded` +
+    `fees_returned` − `cost`, because tax is not part of `net`.
+
+    """
 
     group: str
     """ The first day of the period, or the channel. """
@@ -34,12 +37,17 @@ class SalesReportRow:
     net: int
     """ The sum of `net` of the sales. """
     refunds: int
-    """ The sum of the refunds of these sales, whenever they were made. """
+    """ The sum of the refunds of these sales, whenever they were made: what buyers got back of prices, shipping and
+    taxes. """
+    tax_refunded: int
+    """ The part of `refunds` that is of the taxes. """
+    fees_returned: int
+    """ What marketplaces returned of the fees. """
     cost: int
     """ What the sold cards cost, without those that came back. A cost in another currency than its sale is in the
     row of its own currency. """
     profit: int
-    """ `net` − `refunds` − `cost`. """
+    """ `net` − `refunds` + `tax_refunded` + `fees_returned` − `cost`. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -63,6 +71,10 @@ class SalesReportRow:
 
         refunds = self.refunds
 
+        tax_refunded = self.tax_refunded
+
+        fees_returned = self.fees_returned
+
         cost = self.cost
 
         profit = self.profit
@@ -81,6 +93,8 @@ class SalesReportRow:
                 "tax": tax,
                 "net": net,
                 "refunds": refunds,
+                "tax_refunded": tax_refunded,
+                "fees_returned": fees_returned,
                 "cost": cost,
                 "profit": profit,
             }
@@ -111,6 +125,10 @@ class SalesReportRow:
 
         refunds = d.pop("refunds")
 
+        tax_refunded = d.pop("tax_refunded")
+
+        fees_returned = d.pop("fees_returned")
+
         cost = d.pop("cost")
 
         profit = d.pop("profit")
@@ -126,6 +144,8 @@ class SalesReportRow:
             tax=tax,
             net=net,
             refunds=refunds,
+            tax_refunded=tax_refunded,
+            fees_returned=fees_returned,
             cost=cost,
             profit=profit,
         )

@@ -16,6 +16,7 @@ from ...models.listing_sold_event import ListingSoldEvent
 from ...models.listing_updated_event import ListingUpdatedEvent
 from ...models.sale_created_event import SaleCreatedEvent
 from ...models.sale_refunded_event import SaleRefundedEvent
+from ...models.sale_voided_event import SaleVoidedEvent
 from ...models.unknown_event import UnknownEvent
 from ...types import Request, header_values, path_segment
 
@@ -34,6 +35,7 @@ Result: TypeAlias = (
     | ListingUpdatedEvent
     | SaleCreatedEvent
     | SaleRefundedEvent
+    | SaleVoidedEvent
     | UnknownEvent
 )
 
@@ -75,6 +77,7 @@ def parse(data: Any) -> Result:
         | ListingUpdatedEvent
         | SaleCreatedEvent
         | SaleRefundedEvent
+        | SaleVoidedEvent
         | UnknownEvent
     ):
         try:
@@ -189,11 +192,19 @@ def parse(data: Any) -> Result:
             return componentsschemas_event_type_13
         except (TypeError, ValueError, AttributeError, KeyError):
             pass
+        try:
+            if not isinstance(data, dict):
+                raise TypeError()
+            componentsschemas_event_type_14 = SaleVoidedEvent.from_dict(data)
+
+            return componentsschemas_event_type_14
+        except (TypeError, ValueError, AttributeError, KeyError):
+            pass
         if not isinstance(data, dict):
             raise TypeError()
-        componentsschemas_event_type_14 = UnknownEvent.from_dict(data)
+        componentsschemas_event_type_15 = UnknownEvent.from_dict(data)
 
-        return componentsschemas_event_type_14
+        return componentsschemas_event_type_15
 
     response_200 = _parse_response_200(data)
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from ...models.money import Money
+from ...models.refund_parts_input import RefundPartsInput
 from ...models.sale import Sale
 from ...types import UNSET, Request, Unset, header_values, json_object, path_segment
 
@@ -16,6 +17,7 @@ def request(
     restock: bool,
     amount: Money | Mapping[str, Any] | Unset = UNSET,
     reason: str | Unset = UNSET,
+    parts: RefundPartsInput | Mapping[str, Any] | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
     return Request(
@@ -32,6 +34,7 @@ def request(
                 "restock": restock,
                 "amount": amount,
                 "reason": reason,
+                "parts": parts,
             }
         ),
     )

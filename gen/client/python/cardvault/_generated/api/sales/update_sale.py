@@ -16,6 +16,8 @@ Result: TypeAlias = Sale
 def request(
     id: str,
     *,
+    gross: Money | Mapping[str, Any] | Unset = UNSET,
+    sold_at: datetime.datetime | Unset = UNSET,
     fees: Sequence[Fee | Mapping[str, Any]] | Unset = UNSET,
     shipping_charged: Money | Mapping[str, Any] | Unset = UNSET,
     shipping_cost: Money | Mapping[str, Any] | Unset = UNSET,
@@ -36,6 +38,8 @@ def request(
         ),
         json=json_object(
             {
+                "gross": gross,
+                "sold_at": sold_at,
                 "fees": fees,
                 "shipping_charged": shipping_charged,
                 "shipping_cost": shipping_cost,
