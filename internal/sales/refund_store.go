@@ -15,7 +15,7 @@ type storedRefund struct {
 }
 
 // storedParts is an item of the column refund_parts: the parts of the refund in the same place that are not of the
-// item. The column can have fewer items than refunds, because versions before migration 0057 only write refunds.
+// item. The column can have fewer items than refunds, because versions before migration 0058 only write refunds.
 type storedParts struct {
 	Shipping int64 `json:"shipping,omitempty"`
 	Tax      int64 `json:"tax,omitempty"`
