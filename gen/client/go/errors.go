@@ -109,8 +109,20 @@ func newAPIError(operation string, response Response, body []byte) *APIError {
 			http.StatusText(e.Status), to)
 		return e
 	}
-	e.Message = fmt.Sprintf("%s: the response is not an error of the API: %.200q", http.StatusText(e.Status), body)
+	e.Message = fmt.Sprintf("%s: the response is not from CardVault%s: %.200q",
+		http.StatusText(e.Status), advice(e.Status), body)
 	return e
+}
+
+// advice says where a response that is not from CardVault comes from.
+func advice(status int) string {
+	switch {
+	case status < 400 || status == http.StatusNotFound || status == http.StatusMethodNotAllowed:
+		return "; check the base URL"
+	case status == http.StatusRequestEntityTooLarge:
+		return ", but from a proxy or the like in between; allow larger bodies there"
+	}
+	return ", but from a proxy or the like in between"
 }
 
 // retryAfter parses the header Retry-After: seconds or, from proxies, a date. It returns 0 if there is none.

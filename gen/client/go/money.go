@@ -3,6 +3,7 @@ package cardvault
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -13,6 +14,17 @@ var exponents = map[Currency]int{
 	"VND": 0, "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0,
 	"BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3,
 }
+
+// twoDecimals are the other currencies of ISO 4217.
+const twoDecimals = "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF " +
+	"CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL " +
+	"HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT " +
+	"MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB " +
+	"SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH " +
+	"USD UYU UZS VES WST XCD YER ZAR ZMW"
+
+// maxAmount is the largest amount in minor units that the service takes.
+const maxAmount = 99_999_999_999
 
 var decimal = regexp.MustCompile(`^(-?)(\d+)(?:\.(\d+))?$`)
 
@@ -25,11 +37,14 @@ func (c Currency) Exponent() int {
 }
 
 // ParseMoney converts a decimal number such as "12.50" to an amount of a currency. The number may have fewer decimals
-// than the currency, and more only if those are zero.
+// than the currency, and more only if those are zero. A currency that the service does not know is an error.
 func ParseMoney(number string, currency Currency) (Money, error) {
 	parts := decimal.FindStringSubmatch(number)
 	if parts == nil {
 		return Money{}, fmt.Errorf("cardvault: %q is not a decimal number such as 12.50", number)
+	}
+	if err := checkCurrency(currency); err != nil {
+		return Money{}, err
 	}
 	exponent := currency.Exponent()
 	fraction := strings.TrimRight(parts[3], "0")
@@ -38,10 +53,21 @@ func ParseMoney(number string, currency Currency) (Money, error) {
 	}
 	digits := parts[1] + parts[2] + fraction + strings.Repeat("0", exponent-len(fraction))
 	amount, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil {
-		return Money{}, fmt.Errorf("cardvault: the amount %s is too large", number)
+	if err != nil || amount > maxAmount || amount < -maxAmount {
+		return Money{}, fmt.Errorf("cardvault: the amount %s is too large: at most %d minor units", number, maxAmount)
 	}
 	return Money{Amount: amount, Currency: currency}, nil
+}
+
+// checkCurrency returns an error for what is no currency of the service, with the remedy.
+func checkCurrency(currency Currency) error {
+	if _, ok := exponents[currency]; ok || slices.Contains(strings.Fields(twoDecimals), string(currency)) {
+		return nil
+	}
+	if upper := strings.ToUpper(string(currency)); upper != string(currency) && len(upper) == 3 {
+		return fmt.Errorf("cardvault: %q is not a currency code: write %s", currency, upper)
+	}
+	return fmt.Errorf("cardvault: %q is not a currency of ISO 4217 such as USD", currency)
 }
 
 // Decimal returns the amount as a decimal number with the decimals of the currency, such as "12.50".

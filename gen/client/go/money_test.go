@@ -46,6 +46,17 @@ func TestParseMoney_Errors(t *testing.T) {
 	}
 }
 
+func TestParseMoney_Remedies(t *testing.T) {
+	for _, c := range [][3]string{
+		{"1", "usd", "write USD"}, {"1", "XXX", "ISO 4217"}, {"1", "", "ISO 4217"}, {"1000000000", "USD", "too large"},
+		{strings.Repeat("9", 40), "USD", "too large"},
+	} {
+		if _, err := ParseMoney(c[0], Currency(c[1])); err == nil || !strings.Contains(err.Error(), c[2]) {
+			t.Errorf("ParseMoney(%s, %q) = %v, want it to say %q", c[0], c[1], err, c[2])
+		}
+	}
+}
+
 // The exponents are those of the service.
 func TestCurrency_Exponent(t *testing.T) {
 	source, err := os.ReadFile("../../../internal/money/currency.go")

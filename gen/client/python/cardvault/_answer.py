@@ -37,13 +37,13 @@ def error_of(answer: Answer) -> CardVaultError:
     try:
         told = ErrorEnvelope.from_dict(json.loads(answer.body)).error
     except MALFORMED:
-        return _error(CardVaultError(f"Unexpected response {_words(answer.status)}: check base_url"), answer)
+        return _error(CardVaultError(f"Unexpected response {_words(answer.status)}: {_advice(answer.status)}"), answer)
     return _error(CardVaultError(told.message, code=told.code, details=told.details or ()), answer)
 
 
 def unreadable(answer: Answer, cause: Exception) -> CardVaultError:
     """Return the error for a successful response whose body does not conform to the contract."""
-    error = _error(CardVaultError("The response does not conform to the contract: check base_url"), answer)
+    error = _error(CardVaultError(f"The response does not conform to the contract: {_advice(answer.status)}"), answer)
     error.__cause__ = cause
     return error
 
@@ -66,6 +66,16 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
         return max(0.0, (at - now).total_seconds())
     except (TypeError, ValueError, OverflowError):
         return None
+
+
+def _advice(status: int) -> str:
+    """Return what to do about a response that is not from CardVault."""
+    if status < HTTPStatus.BAD_REQUEST or status in (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED):
+        return "it is not from CardVault; check base_url"
+    advice = "it is not from CardVault, but from a proxy or the like in between"
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        advice += "; allow larger bodies there"
+    return advice
 
 
 def _words(status: int) -> str:

@@ -6,7 +6,8 @@ import json
 import logging
 import uuid
 from collections.abc import Callable, Mapping
-from typing import Generic, TypeVar
+from decimal import Decimal
+from typing import Generic, NoReturn, TypeVar
 
 from ._answer import MALFORMED, Answer, Outcome, error_of, unreadable
 from ._generated.types import Request, Unset
@@ -29,6 +30,13 @@ PASSING = frozenset({429, 502, 503})
 """The statuses of temporary errors. 500 is not one of them, because its effect is unknown."""
 
 log = logging.getLogger("cardvault")
+
+
+def _refuse(value: object) -> NoReturn:
+    """Raise TypeError for a value that has no form in JSON, with what to give instead."""
+    if isinstance(value, Decimal):
+        raise TypeError(f"{value!r} cannot be sent: give an amount in minor units as an int, or use money_from_decimal")
+    raise TypeError(f"{value!r} cannot be sent: a {type(value).__name__} has no form in JSON")
 
 
 class Call(Generic[T]):
@@ -60,7 +68,7 @@ class Call(Generic[T]):
             self.upload_time = len(self.content) / UPLOAD_RATE
         if not isinstance(request.json, Unset):
             self.headers["Content-Type"] = "application/json"
-            self.content = json.dumps(request.json, ensure_ascii=False, allow_nan=False).encode()
+            self.content = json.dumps(request.json, ensure_ascii=False, allow_nan=False, default=_refuse).encode()
         if request.method == "POST":
             self.headers.setdefault("Idempotency-Key", uuid.uuid4().hex)
 

@@ -40,11 +40,18 @@ function problem(status: number, body: unknown): { code: string; message: string
   if (status === 304) return { code: 'not_modified', message: 'The resource has not changed.' }
   const error = isObject(body) ? body['error'] : undefined
   if (!isObject(error) || typeof error['code'] !== 'string') {
-    const advice = 'Check baseUrl; the response may come from a proxy.'
-    return { code: 'unexpected_response', message: `The response with status ${status} is not from the API. ${advice}` }
+    const message = `The response with status ${status} is not from CardVault. ${advice(status)}`
+    return { code: 'unexpected_response', message }
   }
   const { code, message, details } = error
   return { code, message: String(message), details: Array.isArray(details) ? (details as ErrorDetail[]) : [] }
+}
+
+/** Returns what to do about a response that is not from CardVault. */
+function advice(status: number): string {
+  if (status < 400 || status === 404 || status === 405) return 'Check baseUrl.'
+  const between = 'It is from a proxy or the like in between.'
+  return status === 413 ? `${between} Allow larger bodies there.` : between
 }
 
 /** Parses Retry-After: seconds or, from proxies, a date. Returns the seconds to wait. */

@@ -48,6 +48,7 @@ for (const [what, reply] of Object.entries<Reply>({
   'JSON that is not an object': { status: 200, body: 'null' },
   'a success that is not JSON': { status: 200, body: '<h1>Welcome</h1>' },
   'an empty body': { status: 500, body: '' },
+  'a limit of a proxy': { status: 413, body: '<h1>Request Entity Too Large</h1>' },
   'a redirect, which is not followed': { status: 302, headers: { Location: '/login' }, body: '' },
 })) {
   test(`${what} is an unexpected response`, async (t) => {
@@ -55,7 +56,9 @@ for (const [what, reply] of Object.entries<Reply>({
     const error = await failureOf(client.createBatch({ name: 'Spring fair' }))
     assert.equal(error.code, 'unexpected_response')
     assert.equal(error.status, reply.status)
-    assert.match(error.message, /Check baseUrl/)
+    const wrongAddress = reply.status! < 400 || reply.status === 404
+    assert.match(error.message, wrongAddress ? /Check baseUrl/ : /status \d+ is not from CardVault. It is from a proxy/)
+    assert.equal(error.message.includes('baseUrl'), wrongAddress)
     assert.equal(received.length, 1)
   })
 }

@@ -34,6 +34,23 @@ test('what is no amount', () => {
   }
 })
 
+test('what is no string or no currency', () => {
+  for (const number of [12.5, true, null, undefined, 5n]) {
+    assert.throws(() => moneyFromDecimal(number as unknown as string, 'USD'), /is not a string/)
+  }
+  for (const [currency, words] of [
+    ['usd', /write USD/],
+    ['XXX', /ISO 4217/],
+    ['', /ISO 4217/],
+    ['US', /ISO 4217/],
+  ] as const) {
+    assert.throws(() => moneyFromDecimal('1', currency as Currency), words)
+  }
+  for (const number of ['9'.repeat(40), '1000000000.00']) {
+    assert.throws(() => moneyFromDecimal(number, 'USD'), /too large/)
+  }
+})
+
 test('the exponents are those of the service', async () => {
   const file = new URL('../../../../../internal/money/currency.go', import.meta.url)
   let count = 0

@@ -122,9 +122,21 @@ def test_a_code_that_is_new(service: FakeService, caller: Caller) -> None:
 @pytest.mark.parametrize("body", [b"", b"<h1>Bad Gateway</h1>", b"[]", b'{"error":"so"}', b'{"error":{}}', b"\xff"])
 def test_an_error_of_something_in_between(service: FakeService, make_caller: MakeCaller, body: bytes) -> None:
     service.script = [Reply(502, body)]
-    with pytest.raises(CardVaultError, match="502 Bad Gateway") as raised:
+    with pytest.raises(CardVaultError, match="502 Bad Gateway: it is not from CardVault, but from a proxy") as raised:
         make_caller(max_retries=0).call("get_card", CARD_ID)
     assert (raised.value.status, raised.value.code) == (502, None)
+
+
+@pytest.mark.parametrize(
+    ("status", "advice"),
+    [(403, "a proxy"), (413, "allow larger bodies there"), (503, "a proxy"), (404, "check base_url")],
+)
+def test_who_answered(service: FakeService, make_caller: MakeCaller, status: int, advice: str) -> None:
+    service.script = [Reply(status, b"<h1>No</h1>")]
+    with pytest.raises(CardVaultError, match=advice) as raised:
+        make_caller(max_retries=0).call("get_card", CARD_ID)
+    assert str(status) in str(raised.value)
+    assert ("base_url" in str(raised.value)) == (status == 404)
 
 
 @pytest.mark.parametrize("body", [b"", b"<h1>Welcome</h1>", b"[]", b"{}", b'"card"'])

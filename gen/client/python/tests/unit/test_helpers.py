@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from decimal import Decimal
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cardvault import UNSET, decimal_from_money, money_from_decimal, patch_from_candidate
+from cardvault._call import _refuse
 from cardvault.models import Currency, Game, IdentificationResult, Money, SignedMoney
 from cardvault.money import exponent
 
@@ -44,6 +46,44 @@ def test_what_is_no_amount(number: str) -> None:
 def test_a_float_is_not_exact() -> None:
     with pytest.raises(TypeError, match="Decimal or a string"):
         money_from_decimal(12.5, "USD")  # type: ignore[arg-type] # callers without a type checker
+
+
+@pytest.mark.parametrize("number", [True, False, None, b"1", [1]])
+def test_what_is_no_number(number: object) -> None:
+    with pytest.raises(TypeError, match="give a Decimal, an int or a string"):
+        money_from_decimal(number, "USD")  # type: ignore[arg-type] # callers without a type checker
+
+
+@pytest.mark.parametrize(
+    ("currency", "words"), [("usd", "upper case, 'USD'"), ("XXX", "ISO 4217"), ("", "ISO 4217"), ("$", "ISO 4217")]
+)
+def test_what_is_no_currency(currency: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        money_from_decimal("1", currency)
+
+
+@pytest.mark.parametrize("number", ["9" * 40, "1000000000.00", 10**12, Decimal("1e400"), "-" + "9" * 30])
+def test_what_is_too_large(number: Decimal | int | str) -> None:
+    with pytest.raises(ValueError, match="too large"):
+        money_from_decimal(number, "USD")
+
+
+def test_a_decimal_is_not_sent() -> None:
+    with pytest.raises(TypeError, match="minor units as an int, or use money_from_decimal"):
+        json.dumps({"amount": Decimal("12.50")}, default=_refuse)
+
+
+def test_the_currencies_are_those_of_the_service() -> None:
+    codes = re.findall(r"\b[A-Z]{3}\b", "".join(re.findall(r"\t\d: (\"[^:]*),\n", SERVICE.read_text(encoding="utf-8"))))
+    assert len(codes) > 140
+    for code in codes:
+        assert money_from_decimal(1, code).currency == code
+
+
+def test_no_digit_is_lost() -> None:
+    assert money_from_decimal("1.50" + "0" * 60, "USD").amount == 150
+    with pytest.raises(ValueError, match="decimals of USD"):
+        money_from_decimal("1.50" + "0" * 60 + "1", "USD")
 
 
 def test_the_exponents_are_those_of_the_service() -> None:
