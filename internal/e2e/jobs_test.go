@@ -19,6 +19,7 @@ type job struct {
 	Kind                 string
 	Status               string
 	Total, Done, Refused int
+	Unchanged            int
 	FinishedAt           *time.Time `json:"finished_at"`
 	UndoableUntil        *time.Time `json:"undoable_until"`
 	Undoes               *string
@@ -62,6 +63,28 @@ func (c *client) run(body string) (job, map[string]string) {
 		codes[r.CardID] = r.Error.Code
 	}
 	return done, codes
+}
+
+// TestJobs_DoneCountsWhatChanged repeats jobs whose cards are as they ask already.
+func TestJobs_DoneCountsWhatChanged(t *testing.T) {
+	t.Parallel()
+	c := start(t).client(t, false)
+	c.create(`{"identification":{"title":"a"},"location":"Box 1"}`)
+	c.create(`{"identification":{"title":"b"},"location":"Box 2"}`)
+	for _, step := range []struct {
+		job             string
+		done, unchanged int
+	}{
+		{`{"kind":"update","filter":{"status":["identified"]},"patch":{"location":"Box 1"}}`, 1, 1},
+		{`{"kind":"update","filter":{"status":["identified"]},"patch":{"location":"Box 1"}}`, 0, 2},
+		{`{"kind":"archive","filter":{"location":"Box 1"}}`, 2, 0},
+		{`{"kind":"archive","filter":{"location":"Box 1"}}`, 0, 2},
+	} {
+		got, _ := c.run(step.job)
+		if got.Done != step.done || got.Unchanged != step.unchanged || got.Total != 2 || got.Refused != 0 {
+			t.Errorf("%s: got %+v, want %d done and %d unchanged of 2", step.job, got, step.done, step.unchanged)
+		}
+	}
 }
 
 // TestJobs_Life has a card updated, published, ended, archived and deleted by jobs.

@@ -18,6 +18,7 @@ import (
 // applied is what a transaction of a job has done with its cards.
 type applied struct {
 	outcomes []error  // the error of each card
+	same     int      // cards that needed no change
 	edits    []edited // what can be taken back
 }
 
@@ -33,7 +34,10 @@ func (s *Service) apply(
 	case End:
 		done.outcomes, err = s.listings.EndCardsIn(ctx, tx, stamp, cardIDs)
 	case Archive:
-		return undoable(s.listings.ArchiveCardsIn(ctx, tx, stamp, cardIDs))
+		results, err := s.listings.ArchiveCardsIn(ctx, tx, stamp, cardIDs)
+		done, err = undoable(results, err)
+		done.same = alreadyArchived(results)
+		return done, err
 	case Identify:
 		done.outcomes, err = s.identify(ctx, tx, stamp, p, cardIDs)
 	case Delete:
@@ -55,7 +59,7 @@ func undoable(results []cards.ItemResult, err error) (applied, error) {
 	if err != nil {
 		return applied{}, err
 	}
-	return applied{outcomes: errorsOf(results), edits: editsOf(results)}, nil
+	return applied{outcomes: errorsOf(results), edits: editsOf(results), same: unchanged(results)}, nil
 }
 
 // identify queues cards for identification.
@@ -129,6 +133,28 @@ func (s *Service) restore(
 ) (applied, error) {
 	results, err := s.cards.RestoreManyIn(ctx, tx, stamp, jobID, cardIDs, s.sales.Ended)
 	return applied{outcomes: errorsOf(results)}, err
+}
+
+// unchanged returns the number of cards that already were as the job would have made them.
+func unchanged(results []cards.ItemResult) (n int) {
+	for i := range results {
+		r := &results[i]
+		if r.Err == nil && r.Before.ID != "" && r.Before.Version == r.Card.Version {
+			n++
+		}
+	}
+	return n
+}
+
+// alreadyArchived returns the number of cards that were archived before. A listed card that is not yet archived counts
+// as changed: its listing ends first.
+func alreadyArchived(results []cards.ItemResult) (n int) {
+	for i := range results {
+		if results[i].Err == nil && results[i].Before.Archived {
+			n++
+		}
+	}
+	return n
 }
 
 // errorsOf returns the error of each result.

@@ -72,11 +72,12 @@ type Job struct {
 	Kind       Kind       `db:"kind"`
 	Status     Status     `db:"status"`
 	Total      int        `db:"total"`   // cards that are collected so far
-	Done       int        `db:"done"`    // cards that were changed
+	Done       int        `db:"done"`    // cards that were not refused, with those that needed no change
 	Refused    int        `db:"refused"` // cards that could not be changed
 	CreatedAt  time.Time  `db:"created_at"`
 	UpdatedAt  time.Time  `db:"updated_at"`
 	FinishedAt *time.Time `db:"finished_at"`
+	Unchanged  int        `db:"unchanged"` // cards of Done that needed no change
 	Edits      int        `db:"edits"`     // cards whose values from before are kept
 	Undoes     *string    `db:"undoes"`    // the job whose changes this one takes back
 	UndoneBy   *string    `db:"undone_by"` // the job that takes the changes of this one back
@@ -84,6 +85,9 @@ type Job struct {
 	// the list. Processes of earlier versions cannot read such lists: they leave the job to others.
 	Patch *string `db:"patch"`
 }
+
+// Changed returns the number of cards that were changed.
+func (j *Job) Changed() int { return j.Done - j.Unchanged }
 
 // Fields returns the names of the fields that a job of kind Update sets, as in the JSON of a cards.Patch. It returns
 // none for a job that undoes another one.

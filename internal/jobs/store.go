@@ -22,7 +22,7 @@ import (
 
 const (
 	jobColumns = `account_id, id, kind, status, total, done, refused, created_at, updated_at, finished_at, edits,
-		undoes, undone_by, patch`
+		undoes, undone_by, patch, unchanged`
 	planColumns = jobColumns + `, filter, most, after_at, after_id, marketplace, hints, actor_type, actor_id`
 )
 
@@ -56,9 +56,11 @@ func checkLimit(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp) error {
 
 func insert(ctx context.Context, tx *postgres.Tx, p *plan) error {
 	_, err := tx.Exec(ctx, `INSERT INTO jobs (`+planColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+			$23)`,
 		p.AccountID, p.ID, string(p.Kind), string(p.Status), p.Total, p.Done, p.Refused, p.CreatedAt, p.UpdatedAt,
-		p.FinishedAt, p.Edits, p.Undoes, p.UndoneBy, p.Patch, p.Filter, p.Most, p.AfterAt, p.AfterID, p.Marketplace,
+		p.FinishedAt, p.Edits, p.Undoes, p.UndoneBy, p.Patch, p.Unchanged, p.Filter, p.Most, p.AfterAt, p.AfterID,
+		p.Marketplace,
 		p.Hints, p.ActorType, p.ActorID)
 	if err != nil {
 		return fmt.Errorf("jobs.insert: %w", err)
@@ -69,10 +71,10 @@ func insert(ctx context.Context, tx *postgres.Tx, p *plan) error {
 func update(ctx context.Context, tx *postgres.Tx, p *plan) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE jobs SET status = $3, total = $4, done = $5, refused = $6, updated_at = $7, finished_at = $8,
-			filter = $9, after_at = $10, after_id = $11, edits = $12
+			filter = $9, after_at = $10, after_id = $11, edits = $12, unchanged = $13
 		WHERE account_id = $1 AND id = $2`,
 		p.AccountID, p.ID, string(p.Status), p.Total, p.Done, p.Refused, p.UpdatedAt, p.FinishedAt, p.Filter,
-		p.AfterAt, p.AfterID, p.Edits)
+		p.AfterAt, p.AfterID, p.Edits, p.Unchanged)
 	if err != nil {
 		return fmt.Errorf("jobs.update: %w", err)
 	}

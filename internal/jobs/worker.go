@@ -129,6 +129,7 @@ func (s *Service) change(
 			return false, err
 		}
 		p.count(done.outcomes)
+		p.Unchanged += done.same
 	} else if p.Undoes != nil {
 		p.Total = p.Done + p.Refused // the edits that are left have expired
 	}

@@ -454,7 +454,7 @@ const (
 	JobKindUpdate   JobKind = "update"
 )
 
-// JobStatus: `queued` until the job starts. `done` when each card was changed or refused.
+// JobStatus: `queued` until the job starts. `done` when each card was changed, needed no change, or was refused.
 type JobStatus string
 
 // The values of JobStatus that this version of the package knows; the service may add others.
@@ -1486,12 +1486,14 @@ type Job struct {
 	// deletes it; `restore` brings a deleted card back. Only the undo of a job has the kind `restore`: a request cannot
 	// name it.
 	Kind JobKind `json:"kind"`
-	// `queued` until the job starts. `done` when each card was changed or refused.
+	// `queued` until the job starts. `done` when each card was changed, needed no change, or was refused.
 	Status JobStatus `json:"status"`
 	// The number of cards. With a `filter`, it rises while the service reads the cards that match.
 	Total int32 `json:"total"`
 	// The number of cards that were changed, deleted or brought back.
 	Done int32 `json:"done"`
+	// The number of cards that already were as the job would have made them.
+	Unchanged int32 `json:"unchanged"`
 	// The number of cards that could not be changed. `GET /jobs/{id}/refusals` returns them.
 	Refused int32 `json:"refused"`
 	// An RFC 3339 time in UTC with six decimals.

@@ -2925,7 +2925,7 @@ type Job struct {
 	// Example: 2
 	Refused int32 `json:"refused"`
 
-	// Status `queued` until the job starts. `done` when each card was changed or refused.
+	// Status `queued` until the job starts. `done` when each card was changed, needed no change, or was refused.
 	//
 	// Example: running
 	Status JobStatus `json:"status"`
@@ -2934,6 +2934,11 @@ type Job struct {
 	//
 	// Example: 5000
 	Total int32 `json:"total"`
+
+	// Unchanged The number of cards that already were as the job would have made them.
+	//
+	// Example: 12
+	Unchanged int32 `json:"unchanged"`
 
 	// UndoableUntil An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	//
@@ -3142,7 +3147,7 @@ type JobRefusalPage struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
-// JobStatus `queued` until the job starts. `done` when each card was changed or refused.
+// JobStatus `queued` until the job starts. `done` when each card was changed, needed no change, or was refused.
 //
 // Example: running
 type JobStatus string

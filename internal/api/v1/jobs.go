@@ -118,7 +118,8 @@ func priceChange(in server.PriceChange) cards.PriceChange {
 func job(j *jobs.Job) server.Job {
 	return server.Job{
 		ID: j.ID, Kind: server.JobKind(j.Kind), Status: server.JobStatus(j.Status), Total: int32(j.Total),
-		Done: int32(j.Done), Refused: int32(j.Refused), CreatedAt: timestamp.Of(j.CreatedAt),
+		Done: int32(j.Changed()), Unchanged: int32(j.Unchanged), Refused: int32(j.Refused),
+		CreatedAt: timestamp.Of(j.CreatedAt),
 		UpdatedAt: timestamp.Of(j.UpdatedAt), FinishedAt: timestamp.Or(j.FinishedAt),
 		UndoableUntil: timestamp.Or(j.UndoableUntil()), Undoes: j.Undoes, UndoneBy: j.UndoneBy,
 	}

@@ -1751,7 +1751,7 @@ export interface RefundInput {
  */
 export type JobKind = "update" | "identify" | "publish" | "end" | "archive" | "delete" | "restore";
 /**
- * `queued` until the job starts. `done` when each card was changed or refused.
+ * `queued` until the job starts. `done` when each card was changed, needed no change, or was refused.
  * @example running
  * @enum {string}
  */
@@ -1880,6 +1880,12 @@ export interface Job {
      * @example 1840
      */
     done: number;
+    /**
+     * Format: int32
+     * The number of cards that already were as the job would have made them.
+     * @example 12
+     */
+    unchanged: number;
     /**
      * Format: int32
      * The number of cards that could not be changed. `GET /jobs/{id}/refusals` returns them.

@@ -28,11 +28,13 @@ class Job:
     name it.
      """
     status: JobStatus
-    """ `queued` until the job starts. `done` when each card was changed or refused. """
+    """ `queued` until the job starts. `done` when each card was changed, needed no change, or was refused. """
     total: int
     """ The number of cards. With a `filter`, it rises while the service reads the cards that match. """
     done: int
     """ The number of cards that were changed, deleted or brought back. """
+    unchanged: int
+    """ The number of cards that already were as the job would have made them. """
     refused: int
     """ The number of cards that could not be changed. `GET /jobs/{id}/refusals` returns them. """
     created_at: datetime.datetime
@@ -60,6 +62,8 @@ class Job:
         total = self.total
 
         done = self.done
+
+        unchanged = self.unchanged
 
         refused = self.refused
 
@@ -94,6 +98,7 @@ class Job:
                 "status": status,
                 "total": total,
                 "done": done,
+                "unchanged": unchanged,
                 "refused": refused,
                 "created_at": created_at,
                 "updated_at": updated_at,
@@ -118,6 +123,8 @@ class Job:
         total = d.pop("total")
 
         done = d.pop("done")
+
+        unchanged = d.pop("unchanged")
 
         refused = d.pop("refused")
 
@@ -179,6 +186,7 @@ class Job:
             status=status,
             total=total,
             done=done,
+            unchanged=unchanged,
             refused=refused,
             created_at=created_at,
             updated_at=updated_at,

@@ -2,7 +2,7 @@ from ..types import OpenEnum
 
 
 class JobStatus(OpenEnum):
-    """`queued` until the job starts. `done` when each card was changed or refused."""
+    """`queued` until the job starts. `done` when each card was changed, needed no change, or was refused."""
 
     QUEUED = "queued"
     RUNNING = "running"
