@@ -193,7 +193,8 @@ func TestOperations_RateLimited(t *testing.T) {
 			once.call(o).want(t, http.StatusTooManyRequests, nil).refused(t, "rate_limited")
 		})
 	}
-	s.unchanged(t, before, "tokens", "token_hashes", "audit_log") // the test creates tokens
+	// The test creates tokens, each of which advances the account's clock.
+	s.unchanged(t, before, "tokens", "token_hashes", "audit_log", "account_clock")
 }
 
 // TestOperations_IdempotencyKey checks that each operation that takes a key refuses the key of another request and that

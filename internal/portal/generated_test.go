@@ -50,7 +50,8 @@ func TestPages_ListEveryErrorCode(t *testing.T) {
 	}
 }
 
-// statusesOf returns, for each error code, the statuses of the contract's responses that list it (x-error-codes).
+// statusesOf returns, for each error code, the statuses of the contract's responses that list it (x-error-codes),
+// for all operations or for one.
 func statusesOf(t *testing.T, c *contract) map[string][]int {
 	t.Helper()
 	out := map[string][]int{"not_implemented": {501}} // only in v2
@@ -59,7 +60,8 @@ func statusesOf(t *testing.T, c *contract) map[string][]int {
 			for status, response := range op.Responses.Map() {
 				codes, _ := response.Value.Extensions["x-error-codes"].([]any)
 				if own, ok := op.Extensions["x-error-codes"].(map[string]any); ok && own[status] != nil {
-					codes, _ = own[status].([]any)
+					more, _ := own[status].([]any)
+					codes = append(slices.Clone(codes), more...)
 				}
 				for _, code := range codes {
 					n, err := strconv.Atoi(status)
