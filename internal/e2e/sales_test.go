@@ -99,7 +99,8 @@ func TestSales_RefundOfParts(t *testing.T) {
 		"as one amount": {`{"restock":true,"amount":` + usd("1620") + `}`,
 			`{"restock":false,"parts":{"fees":` + usd("130") + `}}`},
 		"by parts": {`{"restock":false,"parts":{"shipping":` + usd("500") + `}}`, `{"restock":true}`,
-			`{"restock":false,"parts":{"tax":` + usd("120") + `,"fees":` + usd("130") + `}}`},
+			`{"restock":false,"parts":{"fees":` + usd("130") + `}}`},
+		"all at once": {`{"restock":true}`, `{"restock":false,"parts":{"fees":` + usd("130") + `}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -7,8 +7,8 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// RefundInput is a request to refund a sale. Amount and Parts exclude each other. Without both, the refund is all that
-// is left of the price.
+// RefundInput is a request to refund a sale. Amount and Parts exclude each other. Without both, the refund is all
+// that the buyer has not got back yet.
 type RefundInput struct {
 	// Amount is refunded of the price first. What exceeds the price is of the shipping, then of the tax.
 	Amount  *money.Money
@@ -69,9 +69,6 @@ func (s *Sale) checkNothing(in RefundInput, restocked bool) error {
 		return fault.Invalid("parts", "must have an amount of more than zero")
 	case in.Amount != nil:
 		return fault.Invalid("amount.amount", "must be more than zero")
-	case s.Left().Total() > 0:
-		return fault.New(fault.SaleRefunded,
-			"The price was refunded in full. Name parts to refund shipping or tax.")
 	}
 	return fault.New(fault.SaleRefunded, "This sale was refunded in full.")
 }
@@ -94,7 +91,8 @@ func (in RefundInput) parts(s *Sale) (Parts, error) {
 	case in.Parts != nil:
 		return in.Parts.of(s, left)
 	case in.Amount == nil:
-		return Parts{Item: max(left.Item, 0)}, nil
+		parts := left.fill(money.Max) // everything that the buyer paid
+		return parts, s.checkTotal("amount", parts)
 	}
 	if err := s.sameCurrency("amount", *in.Amount); err != nil {
 		return Parts{}, err

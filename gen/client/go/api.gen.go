@@ -3951,7 +3951,7 @@ func (c *Client) UpdateSale(ctx context.Context, id string, body SalePatch, opti
 
 // RefundSale: refund a sale (POST /sales/{id}/refund).
 //
-// Records a refund: of `amount`, of `parts`, or, without both, of all that is not refunded yet of `gross`. Refunds
+// Records a refund: of `amount`, of `parts`, or, without both, of all that is not refunded yet. Refunds
 // never exceed what the buyer paid in total: `gross`, `shipping_charged` and `tax`. With `restock`, the card is no longer sold and has the status that follows from its data, unless another sale of the
 // card remains; `restock` works after a full refund too. This records the refund only: pay the buyer back yourself.
 func (c *Client) RefundSale(ctx context.Context, id string, body RefundInput, options ...RequestOption) (*Sale, error) {

@@ -1237,11 +1237,11 @@ class Operations(ABC):
     ) -> Sale:
         """Refund a sale.
 
-        Records a refund: of `amount`, of `parts`, or, without both, of all that is not refunded yet of
-        `gross`. Refunds never exceed what the buyer paid in total: `gross`, `shipping_charged` and `tax`.
-        With `restock`, the card is no longer sold and has the status that follows from its data, unless
-        another sale of the card remains; `restock` works after a full refund too. This records the refund
-        only: pay the buyer back yourself.
+        Records a refund: of `amount`, of `parts`, or, without both, of all that is not refunded yet.
+        Refunds never exceed what the buyer paid in total: `gross`, `shipping_charged` and `tax`. With
+        `restock`, the card is no longer sold and has the status that follows from its data, unless another
+        sale of the card remains; `restock` works after a full refund too. This records the refund only: pay
+        the buyer back yourself.
 
         Args:
             restock: Whether the card came back and can be sold again.
@@ -3845,11 +3845,11 @@ class AsyncOperations(ABC):
     ) -> Sale:
         """Refund a sale.
 
-        Records a refund: of `amount`, of `parts`, or, without both, of all that is not refunded yet of
-        `gross`. Refunds never exceed what the buyer paid in total: `gross`, `shipping_charged` and `tax`.
-        With `restock`, the card is no longer sold and has the status that follows from its data, unless
-        another sale of the card remains; `restock` works after a full refund too. This records the refund
-        only: pay the buyer back yourself.
+        Records a refund: of `amount`, of `parts`, or, without both, of all that is not refunded yet.
+        Refunds never exceed what the buyer paid in total: `gross`, `shipping_charged` and `tax`. With
+        `restock`, the card is no longer sold and has the status that follows from its data, unless another
+        sale of the card remains; `restock` works after a full refund too. This records the refund only: pay
+        the buyer back yourself.
 
         Args:
             restock: Whether the card came back and can be sold again.
