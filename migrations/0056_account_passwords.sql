@@ -12,7 +12,6 @@ ALTER TABLE user_sessions
     ADD COLUMN user_id    text COLLATE "C",
     ADD COLUMN proof      text[],
     ADD COLUMN created_at timestamptz NOT NULL DEFAULT now();
-CREATE INDEX user_sessions_user ON user_sessions (user_id, created_at) WHERE user_id IS NOT NULL;
 
 -- +goose Down
 -- The version before would open these accounts by the password of another account.

@@ -173,8 +173,8 @@ func TestPhotoURLs_Invalid(t *testing.T) {
 	refusals(t, func(*client, possessions) (table []bad) {
 		for _, url := range []string{
 			"", "x", "photos.example/x.jpg", "//photos.example/x", "ftp://photos.example/x", "file:///etc/passwd",
-			"HTTPS://photos.example/x", "https:photos.example", "https://", "https:///x", "https://[",
-			"https://photos.example/ x", "https://photos.example/\\u0007", "https://фото.example/x",
+			"https:photos.example", "https://", "https:///x", "https://[",
+			"https://photos.example/ x", "https://photos.example/\\u0007",
 			"https://photos.example:port/x", "javascript:alert(1)", "data:image/png;base64,AA==",
 			"https://" + strings.Repeat("x", 2048),
 		} {

@@ -124,6 +124,7 @@ def webhook(**fields: object) -> Document:
         "events": ["listing.sold"],
         "enabled": True,
         "previous_secret_expires_at": None,
+        "previous_secrets": [],
         "created_at": TIME,
         "updated_at": TIME,
         **fields,
