@@ -10,10 +10,12 @@ export function inOrder(collection) {
 /**
  * Takes, again and again, a request that needs nothing more than what has been filled: one that makes something new if
  * there is one, since lists may be empty, and of those one about a single thing, since a request for many succeeds even if
- * nothing is left to do; what takes something away is last.
+ * nothing is left to do; what takes something away is last, and of that a part of a thing is before the thing.
  */
 function sorted(items, filled) {
-  const waiting = [...items.filter((item) => !deletes(item)), ...items.filter(deletes)]
+  const depth = ({ request }) => request.url.path.length
+  const ends = items.filter(deletes).sort((one, other) => depth(other) - depth(one))
+  const waiting = [...items.filter((item) => !deletes(item)), ...ends]
   const done = []
   const isReady = (item) => needs(item).every((name) => filled.has(name))
   const makes = (item) => item.request.method === 'POST' && fills(item).some((name) => !filled.has(name))
