@@ -415,19 +415,26 @@ def sale_changes(case, chance: Chance) -> None:
     known_sale = inventory.sales.get(case.path_parameters["id"])
     if known_sale:
         use_currency(case.body, known_sale["gross"]["currency"])
-    if case.body.get("shipped_at"):
-        case.body["shipped_at"] = days_ago(chance.left % 700)
+    for name in ("sold_at", "shipped_at"):
+        if case.body.get(name):
+            case.body[name] = days_ago(chance.left % 700)
 
 
 def refund_amount(case, chance: Chance) -> None:
-    """Some of what is left."""
-    sale_id, asked = case.path_parameters["id"], case.body.get("amount")
-    left = left_of(sale_id)
-    if asked and left:
+    """Some of what is left, as an amount or by parts."""
+    sale_id = case.path_parameters["id"]
+    if "amount" in case.body and "parts" in case.body and not chance.one_in(8):
+        del case.body[chance.of(["amount", "parts"])]
+    asked, parts, left = case.body.get("amount"), case.body.get("parts"), left_of(sale_id)
+    if left:
         currency = inventory.sales[sale_id]["gross"]["currency"]
+        use_currency(parts, currency)
+    if asked and left:
         case.body["amount"] = {"amount": 1 + asked["amount"] % left, "currency": currency}
     elif asked:
         del case.body["amount"]
+    if parts and "item" in parts:
+        parts["item"]["amount"] %= left + 1
 
 
 def left_of(sale_id: str) -> int:

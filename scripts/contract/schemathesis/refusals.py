@@ -106,14 +106,17 @@ DEPENDS_ON_MORE = {
         rf"sold_at: {PAST}": "time passes",
     },
     "updateSale": {
-        rf"(fees\.\d+\.amount|shipping_charged|shipping_cost|tax)\.currency: {CURRENCY}": "the sale has the currency",
-        rf"shipped_at: {PAST}": "time passes",
+        rf"(fees\.\d+\.amount|gross|shipping_charged|shipping_cost|tax)\.currency: {CURRENCY}": "the sale has the currency",
+        r"(gross|shipping_charged|tax|fees): must be at least .*, which was returned": "earlier refunds count",
+        rf"(sold_at|shipped_at): {PAST}": "time passes",
         **CONDITION,
     },
     "refundSale": {
-        rf"amount\.currency: {CURRENCY}": "the sale has the currency",
-        r"amount: must be at most .*, which is what is not refunded yet": "earlier refunds count",
+        rf"(amount|parts\.\w+)\.currency: {CURRENCY}": "the sale has the currency",
+        r"(amount|parts\.\w+): must be at most .*, which is what is not refunded yet": "earlier refunds count",
         r"amount\.amount: must be more than zero": "0 is allowed for a card that comes back",
+        r"parts: must have an amount of more than zero": "0 is allowed for a card that comes back",
+        r"parts: cannot be combined with amount, .*": "one field rules out another",
     },
     "createJob": {
         **{rf"patch\.{rule}": why for rule, why in (METADATA | CATALOGUE).items()},
