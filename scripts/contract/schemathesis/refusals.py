@@ -119,6 +119,7 @@ DEPENDS_ON_MORE = {
         r"parts: cannot be combined with amount, .*": "one field rules out another",
     },
     "createJob": {
+        r"kind: cannot be restore; .*": "the enumeration also has the kind that only an undo makes",
         **{rf"patch\.{rule}": why for rule, why in (METADATA | CATALOGUE).items()},
         **KEYS,
     },
