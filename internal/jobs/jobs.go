@@ -87,7 +87,7 @@ type Job struct {
 }
 
 // Changed returns the number of cards that were changed.
-func (j *Job) Changed() int { return j.Done - j.Unchanged }
+func (j Job) Changed() int { return j.Done - j.Unchanged }
 
 // Fields returns the names of the fields that a job of kind Update sets, as in the JSON of a cards.Patch. It returns
 // none for a job that undoes another one.
