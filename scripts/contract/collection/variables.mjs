@@ -2,7 +2,8 @@
 
 /** Variables by the prefix of the identifiers that they hold. */
 const kinds = {
-  card: 'card', bat: 'batch', lst: 'listing', evt: 'event', pho: 'photo', sale: 'sale', job: 'job', whe: 'webhook', dlv: 'delivery',
+  card: 'card', bat: 'batch', lst: 'listing', evt: 'event', pho: 'photo', sale: 'sale', job: 'job', whe: 'webhook',
+  whs: 'secret', dlv: 'delivery',
 }
 
 const identifier = new RegExp(`\\b(${Object.keys(kinds).join('|')})_[0-9a-z]{26}\\b`, 'g')
