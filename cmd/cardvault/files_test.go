@@ -120,7 +120,7 @@ func TestFiles_RoundTrip(t *testing.T) {
 }
 
 // Amounts without a currency are in the account's, whatever file they come from, and --currency sets another one. The
-// site of a file of listings is that of the account's currency too.
+// site of a file of listings follows from the account's currency too.
 func TestFiles_CurrencyOfTheAccount(t *testing.T) {
 	t.Parallel()
 	on := &terminalOf{t, pgtest.URL(t), t.TempDir()}

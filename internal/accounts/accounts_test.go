@@ -352,7 +352,7 @@ func TestPreferences_Within(t *testing.T) {
 	}
 }
 
-// The largest limits of an account are those of all tokens that work, and of tokens revoked a moment ago.
+// The largest limits of an account count the tokens that work and the tokens that were revoked a moment ago.
 func TestService_AuthenticateFindsLargestLimits(t *testing.T) {
 	t.Parallel()
 	s, ctx := New(pgtest.New(t), clock.System), t.Context()

@@ -84,7 +84,7 @@ type identity struct {
 	lasts time.Duration
 }
 
-// err returns invalid_token or revoked_token if the secret is not that of a token that works.
+// err returns invalid_token or revoked_token unless the secret belongs to a token that works.
 func (i identity) err() error {
 	switch {
 	case !i.exists:

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// bodyStorage is the size, in bytes, of all bodies that are stored in temporary files at the same time, and
-	// accountBodyStorage the size of those of one account.
+	// bodyStorage is the size, in bytes, of all bodies that are stored in temporary files at the same time.
+	// accountBodyStorage is the share of one account.
 	bodyStorage, accountBodyStorage = 4 << 30, 1 << 30
 	// maxFileName is the length of the longest name of a file, in characters (contract: ScanResult).
 	maxFileName = 255

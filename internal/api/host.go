@@ -22,7 +22,7 @@ func RequireHost(setting string, names []string, next http.Handler) http.Handler
 	})
 }
 
-// isOwnHost reports whether a Host header can be that of an operator. Browsers always send one.
+// isOwnHost reports whether a Host header can come from an operator. Browsers always send one.
 func isOwnHost(header string, names []string) bool {
 	host := header
 	if name, _, err := net.SplitHostPort(header); err == nil {

@@ -252,7 +252,7 @@ func TestDashboard_Refund(t *testing.T) {
 	b.want(b.get(refund+"?check=true&restock=true"), http.StatusConflict, "refunded in full")
 }
 
-// A refund in the form returns the shipping too, and what is left is filled in.
+// The form of a refund returns the shipping too. It is filled in with the amounts that are not refunded yet.
 func TestDashboard_RefundOfShipping(t *testing.T) {
 	t.Parallel()
 	b := atCounter(t, users.Member)
