@@ -83,6 +83,8 @@ type Service struct {
 	content Content
 	store   Store
 	loop    *worker.Periodic
+	// unconfirmed is a claim that got no answer. Only the loop uses it.
+	unconfirmed *claim
 }
 
 // New returns a Service.

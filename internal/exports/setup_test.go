@@ -16,6 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/photos"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/quota"
 )
@@ -32,7 +33,12 @@ type shop struct {
 
 func setup(t testing.TB) *shop {
 	t.Helper()
-	db, dir := pgtest.New(t), t.TempDir()
+	return setupOn(t, pgtest.New(t))
+}
+
+func setupOn(t testing.TB, db *postgres.DB) *shop {
+	t.Helper()
+	dir := t.TempDir()
 	store, err := photos.Open(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)

@@ -52,6 +52,9 @@ type claim struct {
 
 // work writes the archive of the export that has waited longest. It reports whether there may be another one.
 func (s *Service) work(ctx context.Context) (more bool, err error) {
+	if err := s.unclaim(ctx); err != nil {
+		return false, err
+	}
 	c, err := s.claim(ctx)
 	if err != nil || c == nil {
 		return false, err
@@ -94,17 +97,35 @@ func (s *Service) claim(ctx context.Context) (*claim, error) {
 	if err != nil {
 		return nil, fmt.Errorf("exports.claim: %w", err)
 	}
+	name := s.db.Process().NewClaimName()
 	err = s.db.Get(ctx, &c, `
 		UPDATE account_exports
 		SET status = $3, due_at = now() + $4 * interval '1 microsecond', claim_id = $5, attempts = attempts + 1,
 			part = '', written = 0, size = 0
 		WHERE account_id = $1 AND id = $2 AND due_at <= now()
 		RETURNING account_id, id, claim_id, attempts, created_at`,
-		c.AccountID, c.ID, Running, leaseTime.Microseconds(), s.db.Process().NewClaimName())
+		c.AccountID, c.ID, Running, leaseTime.Microseconds(), name)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		s.unconfirmed = &claim{AccountID: c.AccountID, ID: c.ID, ClaimID: name}
 		return nil, fmt.Errorf("exports.claim: %w", err)
 	}
 	return &c, nil
+}
+
+// unclaim makes the export due that a claim without an answer may have leased. The claim does not count as an attempt.
+func (s *Service) unclaim(ctx context.Context) error {
+	if s.unconfirmed == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	err := s.update(ctx, s.db, s.unconfirmed,
+		`status = $4, due_at = now(), claim_id = NULL, attempts = attempts - 1`, Queued)
+	if err != nil && !errors.Is(err, errLost) {
+		return fmt.Errorf("exports.unclaim: %w", err)
+	}
+	s.unconfirmed = nil
+	return nil
 }
 
 // renew stores the progress of a claimed export and renews its lease.

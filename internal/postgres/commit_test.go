@@ -29,7 +29,7 @@ func TestDB_CommitWithoutResponseIsUnknown(t *testing.T) {
 			t.Parallel()
 			s := newSilent(t)
 			frozen := c.freeze(s.proxy, "COMMIT")
-			runs, after := 0, 0
+			runs, after, unknown := 0, 0, 0
 			if c.cut {
 				go func() { (<-frozen).Cut() }()
 			}
@@ -37,6 +37,7 @@ func TestDB_CommitWithoutResponseIsUnknown(t *testing.T) {
 				return s.InTx(t.Context(), func(tx *postgres.Tx) error {
 					runs++
 					tx.AfterCommit(func() { after++ })
+					tx.AfterUnknownCommit(func() { unknown++ })
 					_, err := tx.Exec(t.Context(), "INSERT INTO things VALUES ($1)", "a")
 					return err
 				})
@@ -44,8 +45,9 @@ func TestDB_CommitWithoutResponseIsUnknown(t *testing.T) {
 			if !errors.Is(err, postgres.ErrCommitUnknown) || !fault.Is(err, fault.Unavailable) {
 				t.Errorf("the error is %v, want ErrCommitUnknown and unavailable", err)
 			}
-			if runs != 1 || after != 0 {
-				t.Errorf("%d runs and %d calls after the commit, want 1 and 0", runs, after)
+			if runs != 1 || after != 0 || unknown != 1 {
+				t.Errorf("%d runs, %d calls after the commit and %d after the unknown one, want 1, 0 and 1",
+					runs, after, unknown)
 			}
 			for s.count(t) != c.rows { // a COMMIT that was received is being carried out
 			}

@@ -43,11 +43,11 @@ func (tx *Tx) DeferRows(query string, columns ...any) {
 func (tx *Tx) Undo(fn func()) { tx.undo = append(tx.undo, fn) }
 
 // Try runs a part of the transaction that may fail without failing the rest. If fn fails, Try drops what
-// fn has passed to Defer, DeferRows and AfterCommit, calls what it has passed to Undo, and returns the
-// error. If fn has run statements by then, the error is also ErrPartiallyApplied, and the transaction must
-// be rolled back.
+// fn has passed to Defer, DeferRows, AfterCommit and AfterUnknownCommit, calls what it has passed to Undo,
+// and returns the error. If fn has run statements by then, the error is also ErrPartiallyApplied, and the
+// transaction must be rolled back.
 func (tx *Tx) Try(fn func() error) error {
-	ran, waiting, committed := tx.ran, len(tx.deferred), len(tx.committed)
+	ran, waiting, committed, unknown := tx.ran, len(tx.deferred), len(tx.committed), len(tx.unknown)
 	tx.undo = nil
 	err := fn()
 	switch {
@@ -56,7 +56,7 @@ func (tx *Tx) Try(fn func() error) error {
 	case tx.ran != ran:
 		return errors.Join(ErrPartiallyApplied, err)
 	}
-	tx.deferred, tx.committed = tx.deferred[:waiting], tx.committed[:committed]
+	tx.deferred, tx.committed, tx.unknown = tx.deferred[:waiting], tx.committed[:committed], tx.unknown[:unknown]
 	for _, undo := range slices.Backward(tx.undo) {
 		undo()
 	}

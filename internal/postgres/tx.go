@@ -24,6 +24,7 @@ type Tx struct {
 	db        *DB
 	deferred  []deferred
 	committed []func()
+	unknown   []func()
 	undo      []func()    // of the part that Try runs
 	locals    map[any]any // see Local
 	missing   []string    // queries to prepare after the transaction
@@ -88,6 +89,11 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 		return err // the caller is gone, and a COMMIT past its deadline would have an unknown outcome
 	}
 	if err := raw.Commit(); err != nil {
+		if errors.Is(err, ErrCommitUnknown) {
+			for _, after := range tx.unknown {
+				after()
+			}
+		}
 		return mapError(ctx, err)
 	}
 	for _, after := range tx.committed {
@@ -118,6 +124,9 @@ func (db *DB) begin(ctx context.Context) (raw *sqlx.Tx, release context.CancelFu
 // AfterCommit calls fn after the transaction has committed, and not if it fails. fn must be quick and
 // cannot report an error. It may wake a worker or drop a cache entry.
 func (tx *Tx) AfterCommit(fn func()) { tx.committed = append(tx.committed, fn) }
+
+// AfterUnknownCommit calls fn if the outcome of the commit is not known (ErrCommitUnknown). fn must be quick.
+func (tx *Tx) AfterUnknownCommit(fn func()) { tx.unknown = append(tx.unknown, fn) }
 
 // Local returns the transaction's value for a key, which is a zero T at first. A package keeps there what its calls in
 // a transaction share. The key has a type of that package, as the key of a context has.

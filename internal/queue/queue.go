@@ -54,12 +54,24 @@ func New(table, key string) *Queue {
 func (q *Queue) Claim(
 	ctx context.Context, db *postgres.DB, accountID string, limit int, lease time.Duration,
 ) (claims []Claim, err error) {
-	err = db.Select(ctx, &claims, q.sql.claim, accountID, limit, lease.Microseconds(), db.Process().NewClaimName())
-	if err != nil {
-		return nil, fmt.Errorf("queue.Claim: %w", err)
+	name := db.Process().NewClaimName()
+	if err = db.Select(ctx, &claims, q.sql.claim, accountID, limit, lease.Microseconds(), name); err != nil {
+		return nil, fmt.Errorf("queue.Claim: %w", &UnconfirmedClaim{accountID, name, err})
 	}
 	return claims, nil
 }
+
+// UnconfirmedClaim is the error of a claim that got no answer. It may have leased rows: pass it to Unclaim.
+type UnconfirmedClaim struct {
+	AccountID, ID string
+	err           error
+}
+
+// Error implements error.
+func (u *UnconfirmedClaim) Error() string { return u.err.Error() }
+
+// Unwrap returns the cause.
+func (u *UnconfirmedClaim) Unwrap() error { return u.err }
 
 // Due is a row that is due.
 type Due struct {
@@ -80,10 +92,10 @@ func (q *Queue) Due(ctx context.Context, db *postgres.DB, accountID string, limi
 func (q *Queue) ClaimKeys(
 	ctx context.Context, db *postgres.DB, accountID string, keys []string, lease time.Duration,
 ) (claims []Claim, err error) {
-	err = db.Select(ctx, &claims, q.sql.claimKeys,
-		accountID, len(keys), lease.Microseconds(), db.Process().NewClaimName(), pq.Array(keys))
+	name := db.Process().NewClaimName()
+	err = db.Select(ctx, &claims, q.sql.claimKeys, accountID, len(keys), lease.Microseconds(), name, pq.Array(keys))
 	if err != nil {
-		return nil, fmt.Errorf("queue.ClaimKeys: %w", err)
+		return nil, fmt.Errorf("queue.ClaimKeys: %w", &UnconfirmedClaim{accountID, name, err})
 	}
 	return claims, nil
 }
@@ -199,6 +211,15 @@ func (q *Queue) Release(ctx context.Context, db *postgres.DB, process postgres.P
 		q.Wake()
 	}
 	return errors.Join(errs...)
+}
+
+// Unclaim makes the rows due that a claim without an answer has leased. The claim does not count as an attempt.
+func (q *Queue) Unclaim(ctx context.Context, db postgres.Querier, claim *UnconfirmedClaim) error {
+	if _, err := db.Exec(ctx, q.sql.unclaim, claim.AccountID, claim.ID); err != nil {
+		return fmt.Errorf("queue.Unclaim: %w", err)
+	}
+	q.Wake()
+	return nil
 }
 
 // Drop deletes a row, claimed or not, because its work is no longer needed.

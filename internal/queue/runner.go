@@ -53,8 +53,10 @@ const StoreTime = 5 * time.Second
 const (
 	defaultPollInterval = time.Second
 	// defaultCallTimeout limits a poll and the claim of one account, which usually take milliseconds. Rows that a
-	// timed-out claim has leased are due again when the lease expires.
+	// timed-out claim has leased are made due again.
 	defaultCallTimeout = 3 * time.Second
+	// unclaimInterval is the time between two tries to make the rows of a claim without an answer due.
+	unclaimInterval = time.Second
 	// rescheduleTimeout limits reschedule, which also runs after Stop has cancelled the work.
 	rescheduleTimeout = 2 * time.Second
 )
@@ -120,6 +122,9 @@ func (r *Runner) turn(ctx context.Context, account string, room int) (full bool,
 	r.last = account
 	groups, err := r.claim(ctx, account, room)
 	r.release(account, room-len(groups))
+	if lost := new(UnconfirmedClaim); errors.As(err, &lost) {
+		r.loop.Go(func() { r.unclaim(ctx, lost) })
+	}
 	for _, claims := range groups {
 		r.loop.Go(func() {
 			defer r.release(account, 1)
@@ -148,6 +153,24 @@ func (r *Runner) claim(ctx context.Context, account string, room int) (groups []
 		return err
 	})
 	return groups, err
+}
+
+// unclaim makes the rows of a claim without an answer due again. It tries until the database answers or the lease has
+// expired.
+func (r *Runner) unclaim(ctx context.Context, lost *UnconfirmedClaim) {
+	ctx, cancel := context.WithTimeout(ctx, r.Lease)
+	defer cancel()
+	for !r.loop.Stopping() {
+		err := r.bounded(ctx, func(ctx context.Context) error { return r.Queue.Unclaim(ctx, r.DB, lost) })
+		if err == nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(unclaimInterval):
+		}
+	}
 }
 
 // bounded makes a call to the database with the call timeout.

@@ -9,7 +9,7 @@ type statements struct {
 	mark, enqueue, enqueueUnclaimed             string
 	enqueueWithin, due, claimKeys               string
 	claim, finish, retry, requeue, repeat, drop string
-	claimed, release                            string
+	claimed, release, unclaim                   string
 }
 
 // markAs marks the account for a row that is due at {due}. Statements that also write the row write the
@@ -116,6 +116,11 @@ const releaseRows = `
 	UPDATE {table} q SET due_at = {due}, claim_id = NULL FROM account
 	WHERE q.account_id = $1 AND account.account_id = $1 AND left(q.claim_id, 13) = $2 AND q.claim_id IS NOT NULL`
 
+// unclaimRows makes the rows of a claim due. It follows a WITH part named account.
+const unclaimRows = `
+	UPDATE {table} q SET due_at = {due}, claim_id = NULL, attempts = q.attempts - 1 FROM account
+	WHERE q.account_id = $1 AND account.account_id = $1 AND q.claim_id = $2`
+
 // newStatements returns the statements of the queue in table with the key column key.
 func newStatements(table, key string) statements {
 	text := func(statement string, more ...string) string {
@@ -144,6 +149,7 @@ func newStatements(table, key string) statements {
 		finish:        text(`DELETE FROM {table} WHERE account_id = $1 AND {key} = $2 AND claim_id = $3`),
 		claimed:       text(claimedAccounts),
 		release:       marked(releaseRows, "now()", ""),
+		unclaim:       marked(unclaimRows, "now()", ""),
 		drop:          text(`DELETE FROM {table} WHERE account_id = $1 AND {key} = $2`),
 	}
 }

@@ -42,8 +42,7 @@ func separateWorkers(t *testing.T, s settings) (api, engine *server) {
 //   - every event arrives, and no attempt is sent twice, because the engine keeps the results in memory
 func outage(t *testing.T, start func(*testing.T, settings) (api, engine *server), strike func(*cluster)) {
 	db := newCluster(t)
-	// The database may commit a claim while it stops and not answer it. The deliveries come back when the lease ends.
-	s := newSettings(t, db.url()).with(impatient...).with("CARDVAULT_WEBHOOK_LEASE", "10s")
+	s := newSettings(t, db.url()).with(impatient...)
 	if got := s.run(t, "migrate", "up"); got.code != 0 {
 		t.Fatalf("migrate up: %s", got.stderr)
 	}

@@ -71,6 +71,11 @@ func (e *Engine) accept(jobs []*job) {
 	e.update(func(s *scheduler, now time.Time) { s.accept(jobs, now) })
 }
 
+// unconfirmed releases the leases from reserve of deliveries that may have been committed.
+func (e *Engine) unconfirmed(jobs []*job) {
+	e.update(func(s *scheduler, now time.Time) { s.unconfirmed(jobs, now) })
+}
+
 // wakeEndpoints marks the endpoints as having due deliveries.
 func (e *Engine) wakeEndpoints(endpoints []webhooks.EndpointKey) {
 	if e == nil {

@@ -12,6 +12,8 @@ import (
 const (
 	// initialWindow is the number of concurrent attempts to an endpoint before its first response.
 	initialWindow = 8
+	// maxUnconfirmed limits the claims without an answer that a queue remembers. The leases of others expire.
+	maxUnconfirmed = 64
 	// maxClaim limits one claim. A claim of 64 to 256 rows costs little more than a claim of one.
 	maxClaim = 256
 	// leasedFactor times Config.InFlight is the maximum number of leased deliveries.
@@ -68,6 +70,7 @@ type endpointQueue struct {
 	woken         bool       // the next claim deletes the wakeups at or after wakeAt
 	wakeAt        time.Time  // time of the earliest wakeup
 	cover         cover      // of the leases of previous claims
+	unconfirmed   []int64    // claims without an answer, which may have leased deliveries
 	fetchFailures int        // number of consecutive failed fetches
 	backoffUntil  time.Time  // no database access before this time, after a failed fetch
 
@@ -89,6 +92,8 @@ func (q *endpointQueue) needsFetch(now time.Time) bool {
 	switch {
 	case now.Before(q.backoffUntil):
 		return false
+	case len(q.unconfirmed) > 0:
+		return true
 	case q.deleted:
 		return q.due
 	case q.target == nil && len(q.jobs) > 0:
@@ -125,7 +130,7 @@ func (q *endpointQueue) isFull() bool { return len(q.jobs) >= 4*q.window }
 // isIdle reports whether the queue can be removed.
 func (q *endpointQueue) isIdle(now time.Time) bool {
 	return len(q.jobs) == 0 && q.inFlight == 0 && !q.due && q.fetchesIn == noLine && q.waitsIn == noLine && !q.ready &&
-		q.unstored == 0 && !q.claimsThrottled(now) && !now.Before(q.backoffUntil)
+		q.unstored == 0 && len(q.unconfirmed) == 0 && !q.claimsThrottled(now) && !now.Before(q.backoffUntil)
 }
 
 // markDue records that a poll found due deliveries of the endpoint.
@@ -137,6 +142,12 @@ func (q *endpointQueue) markDue(f dueEndpoint) {
 		q.wakeAt = f.wakeAt
 	}
 	q.woken = q.woken || f.woken
+}
+
+// doubt records a claim that got no answer. The next fetch releases what it has leased.
+func (q *endpointQueue) doubt(claims ...int64) {
+	q.unconfirmed = append(q.unconfirmed, claims...)
+	q.unconfirmed = q.unconfirmed[max(len(q.unconfirmed)-maxUnconfirmed, 0):]
 }
 
 // noteDue records that a delivery with this due time may have to be claimed.

@@ -13,14 +13,7 @@ import (
 func (e *Engine) runFetch(f fetchAction) {
 	ctx, cancel := context.WithTimeout(e.sendCtx, claimTimeout)
 	defer cancel()
-	var got fetchResult
-	var err error
-	if f.deleted {
-		got.deleted = true
-		got.more, err = e.dropDeleted(ctx, f.request.key)
-	} else {
-		got, err = e.fetch(ctx, f.known, f.request, f.claiming)
-	}
+	got, err := e.fetch(ctx, f)
 	if err != nil {
 		slog.Warn("fetching webhook deliveries failed",
 			"account", f.request.key.Account, "endpoint", f.request.key.Endpoint, "error", err)
@@ -38,10 +31,28 @@ type fetchResult struct {
 	more     bool      // there may be more due deliveries
 	last     time.Time // latest due time of the claimed deliveries; the remaining ones are not due earlier
 	cover    cover     // after the claim
+	// unconfirmed are claims without an answer whose leases are not released yet.
+	unconfirmed []int64
 }
 
-// fetch claims deliveries if claiming is set, and loads the target if known is not the current version.
-func (e *Engine) fetch(ctx context.Context, known *target, request claimRequest, claiming bool) (fetchResult, error) {
+// fetch releases the leases of unconfirmed claims and then does what the queue needs.
+func (e *Engine) fetch(ctx context.Context, f fetchAction) (got fetchResult, err error) {
+	key := f.request.key
+	if err := e.releaseClaims(ctx, key, f.unconfirmed); err != nil {
+		return fetchResult{target: f.known, unconfirmed: f.unconfirmed}, err
+	}
+	if f.deleted {
+		got.deleted = true
+		got.more, err = e.dropDeleted(ctx, key)
+		return got, err
+	}
+	return e.fetchLive(ctx, f.known, f.request, f.claiming)
+}
+
+// fetchLive claims deliveries if claiming is set, and loads the target if known is not the current version.
+func (e *Engine) fetchLive(
+	ctx context.Context, known *target, request claimRequest, claiming bool,
+) (fetchResult, error) {
 	result := fetchResult{target: known}
 	if claiming {
 		state, err := e.claim(ctx, request, &result)
@@ -71,6 +82,7 @@ func (e *Engine) claim(ctx context.Context, request claimRequest, result *fetchR
 	start := time.Now()
 	c, err := claim(ctx, e.db.Unprepared(), e.clock, request)
 	if err != nil {
+		result.unconfirmed = []int64{request.lease.id}
 		return c.endpointState, err
 	}
 	e.planner.observe(ctx, time.Since(start))

@@ -65,6 +65,9 @@ func (o *Outbox) Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 	if lease.id == 0 && len(jobs) > 0 {
 		webhooks.DeferWakeups(tx, stamp.AccountID, endpointsOf(jobs))
 	}
+	if lease.id != 0 && len(jobs) > 0 {
+		tx.AfterUnknownCommit(func() { engine.unconfirmed(jobs) })
+	}
 	if len(jobs) > 0 {
 		tx.AfterCommit(func() {
 			linkEvents(ctx, recorded, jobs)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
 // leasedBySQL finds the endpoints with deliveries that a process has leased, and the earliest due time to look from.
@@ -43,6 +44,38 @@ const releaseSQL = `
 	)
 	INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
 	SELECT $1, $2, statement_timestamp(), min(due_at) FROM released HAVING count(*) > 0`
+
+// leasedFromSQL returns the earliest due time of the leased deliveries of an endpoint: new deliveries that the claim $3
+// has leased (see leasedBySQL), and those that any claim has leased.
+const leasedFromSQL = `
+	SELECT min(due_from) FROM (
+		SELECT min(due_at) AS due_from FROM deliveries_pending
+		WHERE account_id = $1 AND endpoint_id = $2 AND handed_until > now() AND claim_id = $3
+		UNION ALL
+		SELECT min(due_from) FROM endpoint_wakeups WHERE account_id = $1 AND endpoint_id = $2 AND wake_at > now()
+	) leased`
+
+// releaseClaims releases what claims of an endpoint have leased, and requests a poll for it.
+func (e *Engine) releaseClaims(ctx context.Context, key webhooks.EndpointKey, claims []int64) error {
+	db := e.db.Unprepared()
+	for _, claim := range claims {
+		var from *time.Time
+		if err := db.Get(ctx, &from, leasedFromSQL, key.Account, key.Endpoint, claim); err != nil {
+			return fmt.Errorf("find the deliveries of a claim: %w", err)
+		}
+		if from == nil {
+			continue
+		}
+		released, err := db.Exec(ctx, releaseSQL, key.Account, key.Endpoint, *from, claim, claim)
+		if err != nil {
+			return fmt.Errorf("release the deliveries of a claim: %w", err)
+		}
+		if wakeups, err := released.RowsAffected(); err != nil || wakeups > 0 {
+			e.requestPoll()
+		}
+	}
+	return nil
+}
 
 // Release releases the deliveries that a process has leased, and wakes all engines.
 func (o *Outbox) Release(ctx context.Context, process postgres.ProcessID) error {

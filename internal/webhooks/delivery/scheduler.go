@@ -63,12 +63,13 @@ type attemptAction struct {
 
 // fetchAction starts a fetch. Its result goes to onFetched.
 type fetchAction struct {
-	queue    *endpointQueue
-	request  claimRequest // without a lease
-	claiming bool         // make the claim
-	known    *target      // nil if the target must be loaded
-	deleted  bool         // drop deliveries of the deleted endpoint instead
-	wakeups  int          // endpointQueue.wakeups at the start
+	queue       *endpointQueue
+	request     claimRequest // without a lease
+	claiming    bool         // make the claim
+	known       *target      // nil if the target must be loaded
+	deleted     bool         // drop deliveries of the deleted endpoint instead
+	wakeups     int          // endpointQueue.wakeups at the start
+	unconfirmed []int64      // claims whose leases are released first
 }
 
 // resumeAction calls resume for the queue after a delay.

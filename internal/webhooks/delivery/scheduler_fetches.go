@@ -23,8 +23,9 @@ func (s *scheduler) startFetch(q *endpointQueue, now time.Time) {
 	s.lines.started(q)
 	f := fetchAction{
 		queue: q, request: claimRequest{key: q.key}, known: q.target, deleted: q.deleted, wakeups: q.wakeups,
-		claiming: q.canClaim(now),
+		claiming: q.canClaim(now), unconfirmed: q.unconfirmed,
 	}
+	q.unconfirmed = nil
 	if f.claiming {
 		f.request.limit = max(q.claimLimit(), 0)
 		f.request.dueFrom, f.request.woken, f.request.wakeAt, f.request.cover = q.dueFrom, q.woken, q.wakeAt, q.cover
@@ -39,6 +40,7 @@ func (s *scheduler) onFetched(f fetchAction, got fetchResult, failed bool, now t
 	s.lines.finished(q)
 	q.target = got.target
 	q.lastUsed = now
+	q.doubt(got.unconfirmed...)
 	for _, j := range got.jobs {
 		s.enqueue(q, j, now)
 	}

@@ -1,6 +1,7 @@
 package delivery
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -22,6 +23,18 @@ func (s *scheduler) accept(jobs []*job, now time.Time) {
 	}
 	for _, j := range jobs {
 		s.enqueue(s.queue(j.key, now), j, now)
+	}
+	s.dispatch(now)
+}
+
+// unconfirmed makes the endpoints' queues release the leases of deliveries that may have been committed.
+func (s *scheduler) unconfirmed(jobs []*job, now time.Time) {
+	for _, j := range jobs {
+		q := s.queue(j.key, now)
+		if !slices.Contains(q.unconfirmed, j.claimID) {
+			q.doubt(j.claimID)
+		}
+		s.schedule(q, now)
 	}
 	s.dispatch(now)
 }
