@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/events"
@@ -19,7 +18,6 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
-	"github.com/cardvault/cardvault/internal/sales"
 )
 
 // deleted has cards deleted by a job.
@@ -291,87 +289,6 @@ func TestService_UndoDeleteAfterInterruption(t *testing.T) {
 	}
 }
 
-// After a day the deleted cards are erased, with their photos and histories. Until then, and while an undo runs, they
-// are kept.
-func TestService_ErasesDeletedCards(t *testing.T) {
-	t.Parallel()
-	s := setup(t)
-	ids := s.create(t, sweptCards+2)
-	photo := s.photograph(t, ids[0])
-	job, undone := s.deleted(t, ids[:sweptCards+1]...), s.deleted(t, ids[sweptCards+1])
-	sweep := func(wantKept int) {
-		t.Helper()
-		if _, err := s.sweepEdits(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if got := s.rows(t, "deleted_cards"); got != wantKept {
-			t.Errorf("%d deleted cards are kept, want %d", got, wantKept)
-		}
-		var counted int // deleted cards count against the quota until they are erased
-		err := s.db.Get(t.Context(), &counted, `SELECT cards FROM account_clock WHERE account_id = $1`, s.account)
-		if want := max(wantKept, s.rows(t, "cards")); err != nil || counted != want {
-			t.Errorf("%d cards count, %v; want %d", counted, err, want)
-		}
-	}
-	s.age(t, job, UndoTime-time.Minute)
-	sweep(sweptCards + 2)
-	s.age(t, job, 2*time.Minute)
-	if _, err := s.Undo(t.Context(), s.account, job.ID, nil); !fault.Is(err, fault.JobNotUndoable) ||
-		!strings.Contains(err.Error(), "erased") {
-		t.Errorf("undo after a day: got %v, want job_not_undoable, which says that the cards are erased", err)
-	}
-	undo := s.undo(t, undone)
-	s.age(t, undone, UndoTime+time.Minute)
-	sweep(1)
-	if !slices.Equal(s.images, []string{photo}) {
-		t.Errorf("removed images: got %v, want %s", s.images, photo)
-	}
-	for _, table := range []string{"deleted_card_history", "card_history"} {
-		if want := map[string]int{"deleted_card_history": 1, "card_history": 0}[table]; s.rows(t, table) != want {
-			t.Errorf("%s has %d rows, want %d", table, s.rows(t, table), want)
-		}
-	}
-	s.finish(t, undo)
-	if s.read(t, ids[sweptCards+1]) == nil {
-		t.Error("the undo that began in time did not bring its card back")
-	}
-	sweep(0)
-	if _, err := s.sweep(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// A card whose sale was returned while it was deleted is not sold when it comes back.
-func TestService_UndoDeleteOfReturnedCard(t *testing.T) {
-	t.Parallel()
-	s := setup(t)
-	ids := s.create(t, 2)
-	var sold []sales.Sale
-	for _, cardID := range ids {
-		sale, err := s.sales.Sell(t.Context(), s.account, cardID, sales.SellInput{
-			Channel: "in_person", Price: money.Money{Amount: 500, Currency: "USD"},
-		}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sold = append(sold, sale)
-	}
-	job := s.deleted(t, ids...)
-	_, err := s.db.Exec(t.Context(), `UPDATE sales SET restocked_at = now(), status = 'refunded'
-		WHERE account_id = $1 AND id = $2`, s.account, sold[0].ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.finish(t, s.undo(t, job))
-	returned, kept := s.read(t, ids[0]), s.read(t, ids[1])
-	if returned.SaleID != nil || returned.Status != cards.Priced || returned.Version != 3 {
-		t.Errorf("got %+v, want a card that is priced and not sold", returned)
-	}
-	if kept.SaleID == nil || kept.Status != cards.Sold {
-		t.Errorf("got %+v, want a card that is sold", kept)
-	}
-}
-
 // What a card waited for when it was deleted goes on when it comes back.
 func TestService_UndoDeleteOfWaitingCards(t *testing.T) {
 	t.Parallel()
@@ -402,43 +319,6 @@ func TestService_UndoDeleteOfWaitingCards(t *testing.T) {
 	err = s.db.Get(t.Context(), &url, `SELECT url FROM photo_fetches WHERE account_id = $1`, s.account)
 	if err != nil || url != "https://images.example/fox.jpg" {
 		t.Errorf("the photo is fetched from %q, %v", url, err)
-	}
-}
-
-// A job says how many cards it expects. It is refused if the filter selects others, and never changes many more.
-func TestService_ExpectedCount(t *testing.T) {
-	t.Parallel()
-	s := setup(t)
-	ids := s.create(t, 12)
-	all := &cards.Filter{Query: new("card")}
-	ctx := caller.With(t.Context(), caller.Caller{AccountID: s.account, TokenID: "tok_1"})
-	for _, tc := range []struct {
-		request  Request
-		expected int
-		refused  bool
-	}{
-		{Request{Filter: all}, 12, false}, {Request{Filter: all}, 11, true}, {Request{Filter: all}, 13, true},
-		{Request{Filter: all}, 0, true}, {Request{Filter: &cards.Filter{Query: new("x")}}, 0, false},
-		{Request{Filter: &cards.Filter{Query: new("x")}}, 1, true},
-		{Request{CardIDs: ids}, 12, false}, {Request{CardIDs: ids}, 2, true},
-	} {
-		tc.request.Kind, tc.request.Expected = End, &tc.expected
-		_, err := s.Create(ctx, s.account, tc.request, true, nil)
-		if fault.Is(err, fault.UnexpectedCount) != tc.refused || !tc.refused && err != nil {
-			t.Errorf("%+v with %d expected: got %v, want it refused: %t", tc.request, tc.expected, err, tc.refused)
-		}
-		if tc.refused && !strings.Contains(err.Error(), fmt.Sprint(tc.expected)) {
-			t.Errorf("%v does not name the number %d", err, tc.expected)
-		}
-	}
-	filter := cards.Filter{Location: new("Box 1")}
-	s.edit(t, ids[0], cards.Patch{Location: cards.Set("Box 1")})
-	job := s.accept(t, Request{Kind: Delete, Filter: &filter, Expected: new(1)})
-	for _, cardID := range ids[1:] { // before the job collects its cards
-		s.edit(t, cardID, cards.Patch{Location: cards.Set("Box 1")})
-	}
-	if job = s.finish(t, job); job.Total != 1 {
-		t.Errorf("the job has %d cards, want the 1 that was expected", job.Total)
 	}
 }
 
