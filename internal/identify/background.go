@@ -53,7 +53,12 @@ func (s *Service) handle(ctx context.Context, claim queue.Claim) error {
 	if card.Identifiable() != nil {
 		return s.postpone(ctx, claim)
 	}
-	outcome, err := s.runChain(ctx, card, nil, true)
+	photo, err := s.loadPhoto(ctx, card, nil)
+	if err != nil {
+		return err
+	}
+	photo.Background = true
+	outcome, err := s.runChain(ctx, card.AccountID, photo)
 	if errors.Is(err, ErrBusy) {
 		_, err := s.queue.Requeue(ctx, s.db, claim, busyDelay)
 		return err

@@ -8,10 +8,13 @@ import (
 	"slices"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
+
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/identify/vision"
+	"github.com/cardvault/cardvault/internal/tracing"
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
@@ -65,8 +68,8 @@ func (ch Chain) settings() accounts.Identification {
 	return accounts.Identification{Providers: names, Threshold: ch.Threshold}
 }
 
-// as returns the chain with the settings, which name all of its providers.
-func (ch Chain) as(settings accounts.Identification) Chain {
+// withSettings returns the chain with other settings, which name all of its providers.
+func (ch Chain) withSettings(settings accounts.Identification) Chain {
 	ch.Threshold = settings.Threshold
 	ch.Providers = slices.Clone(ch.Providers)
 	slices.SortFunc(ch.Providers, func(a, b Provider) int {
@@ -116,9 +119,9 @@ type Outcome struct {
 
 // Run asks the providers about the photo. It fails only if its context ends or, before any provider was
 // asked, with ErrBusy. A provider that fails is a failed attempt of the outcome.
-func (ch Chain) Run(ctx context.Context, photo Photo) (Outcome, error) { return ch.traced(ctx, photo) }
-
-func (ch Chain) run(ctx context.Context, photo Photo) (Outcome, error) {
+func (ch Chain) Run(ctx context.Context, photo Photo) (out Outcome, err error) {
+	ctx, span := tracing.Start(ctx, trace.SpanKindInternal, "identification")
+	defer func() { endRun(span, out, err) }()
 	shared := ch.resources(photo)
 	release, err := ch.slot(ctx, shared.Slots, photo.AccountID)
 	if err != nil {
@@ -127,9 +130,8 @@ func (ch Chain) run(ctx context.Context, photo Photo) (Outcome, error) {
 	defer release()
 	photo.View = photo.Shared()
 	photo.View.Reader = shared.Reader
-	var out Outcome
 	for _, p := range ch.Providers {
-		candidates, attempt := ch.askTraced(ctx, p, photo)
+		candidates, attempt := ch.attempt(ctx, p, photo)
 		if err := ctx.Err(); err != nil {
 			return Outcome{}, err
 		}
@@ -151,14 +153,17 @@ func (ch Chain) run(ctx context.Context, photo Photo) (Outcome, error) {
 	return out, nil
 }
 
-func (ch Chain) ask(ctx context.Context, p Provider, photo Photo) ([]Candidate, Attempt) {
+// attempt asks a provider and decides whether its best candidate is accepted. Its context ends after Timeout.
+func (ch Chain) attempt(ctx context.Context, p Provider, photo Photo) (candidates []Candidate, attempt Attempt) {
+	ctx, span := tracing.Child(ctx, trace.SpanKindInternal, p.Name())
+	defer func() { endAttempt(span, attempt) }()
 	begin := time.Now()
 	limited, cancel := context.WithTimeout(ctx, ch.Timeout)
 	defer cancel()
-	candidates, reading, err := try(limited, p, photo)
+	candidates, reading, err := call(limited, p, photo)
 	// A provider of another company may not be able to search only one game.
 	candidates = slices.DeleteFunc(candidates, func(c Candidate) bool { return !photo.Hints.Allows(c.Game) })
-	attempt := Attempt{Provider: p.Name(), Duration: time.Since(begin), Err: err, Reading: reading}
+	attempt = Attempt{Provider: p.Name(), Duration: time.Since(begin), Err: err, Reading: reading}
 	switch {
 	case err != nil && (errors.Is(limited.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded)):
 		attempt.Outcome, attempt.Message = TimedOut, "The provider did not answer in time."
@@ -181,8 +186,8 @@ func (ch Chain) ask(ctx context.Context, p Provider, photo Photo) ([]Candidate, 
 	return candidates, attempt
 }
 
-// try asks the provider. What it read is nil if it reads no text or fails.
-func try(ctx context.Context, p Provider, photo Photo) (candidates []Candidate, reading *Reading, err error) {
+// call calls the provider and returns a panic as an error. The reading is nil if the provider reads no text or fails.
+func call(ctx context.Context, p Provider, photo Photo) (candidates []Candidate, reading *Reading, err error) {
 	defer worker.Recover(&err)
 	reader, ok := p.(TextProvider)
 	if !ok {

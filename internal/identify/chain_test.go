@@ -45,7 +45,7 @@ func hangs(ctx context.Context) ([]Candidate, error) {
 
 func panics(context.Context) ([]Candidate, error) { panic("boom") }
 
-func TestChain_As(t *testing.T) {
+func TestChain_WithSettings(t *testing.T) {
 	t.Parallel()
 	configured := Chain{
 		Providers: []Provider{provider{"first", finds(0.9)}, provider{"second", finds(0.8)}}, Threshold: 0.85,
@@ -63,7 +63,7 @@ func TestChain_As(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			settings := accounts.Identification{Providers: tc.order, Threshold: tc.threshold}
-			out, err := configured.as(settings).Run(t.Context(), Photo{})
+			out, err := configured.withSettings(settings).Run(t.Context(), Photo{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -89,15 +89,15 @@ func (s *Service) Settings(a accounts.Account) accounts.Identification {
 	return a.Preferences.Within(s.chainOf(a).settings())
 }
 
-// run runs the chain on a photo as the account prefers it.
-func (s *Service) run(ctx context.Context, accountID string, photo Photo) (Outcome, error) {
+// runChain runs the chain on a photo as the account prefers it.
+func (s *Service) runChain(ctx context.Context, accountID string, photo Photo) (Outcome, error) {
 	account, err := s.accounts.Get(ctx, accountID)
 	if err != nil {
 		return Outcome{}, err
 	}
 	photo.AccountID = accountID
 	first := s.games(ctx, account, &photo.Hints)
-	outcome, err := s.chainOf(account).as(s.Settings(account)).Run(learned.For(ctx, accountID), photo)
+	outcome, err := s.chainOf(account).withSettings(s.Settings(account)).Run(learned.For(ctx, accountID), photo)
 	outcome.putFirst(first)
 	return outcome, err
 }
@@ -133,16 +133,16 @@ func (s *Service) Identify(
 // Photo identifies the card on a photo at a public URL. It saves nothing and fires no event. It fails with
 // photo_invalid if no provider can process the photo, and with upstream_error if none responded for another reason.
 func (s *Service) Photo(ctx context.Context, accountID, url string, hints catalog.Hints) (Outcome, error) {
-	held, err := s.begin(ctx, accountID)
+	reservation, err := s.reserve(ctx, accountID)
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer held.Release()
+	defer reservation.Release()
 	data, contentType, err := s.photos.Fetch(ctx, accountID, url)
 	if err != nil {
 		return Outcome{}, err
 	}
-	outcome, err := s.run(ctx, accountID, Photo{Bytes: data, ContentType: contentType, Hints: hints})
+	outcome, err := s.runChain(ctx, accountID, Photo{Bytes: data, ContentType: contentType, Hints: hints})
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -179,7 +179,7 @@ func (s *Service) Card(
 	if err := card.Identifiable(); err != nil {
 		return Outcome{}, cards.Card{}, err
 	}
-	outcome, err := s.runRequest(ctx, card, hints)
+	outcome, err := s.identifyCard(ctx, card, hints)
 	if err != nil {
 		return Outcome{}, cards.Card{}, err
 	}
@@ -201,53 +201,53 @@ func (s *Service) Card(
 	return outcome, card, err
 }
 
-// begin waits until a request of the account may have a photo in memory. The wait ends as that for a slot does.
-func (s *Service) begin(ctx context.Context, accountID string) (keyed.Held, error) {
-	if held, ok := s.requests.TryAcquire(accountID, 1); ok {
-		return held, nil
+// reserve waits until a request of the account may have a photo in memory, at most as long as for a slot.
+func (s *Service) reserve(ctx context.Context, accountID string) (keyed.Held, error) {
+	if reservation, ok := s.requests.TryAcquire(accountID, 1); ok {
+		return reservation, nil
 	}
 	limited, cancel := s.chain.limitWait(ctx)
 	defer cancel()
-	held, err := s.requests.Acquire(limited, accountID, 1)
+	reservation, err := s.requests.Acquire(limited, accountID, 1)
 	if err != nil {
 		return keyed.Held{}, cmp.Or(ctx.Err(), ErrBusy)
 	}
-	return held, nil
+	return reservation, nil
 }
 
-// runRequest is runChain for a request.
-func (s *Service) runRequest(ctx context.Context, card cards.Card, hints *catalog.Hints) (Outcome, error) {
-	held, err := s.begin(ctx, card.AccountID)
+// identifyCard runs the chain on the card's photo for a request.
+func (s *Service) identifyCard(ctx context.Context, card cards.Card, hints *catalog.Hints) (Outcome, error) {
+	reservation, err := s.reserve(ctx, card.AccountID)
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer held.Release()
-	return s.runChain(ctx, card, hints, false)
+	defer reservation.Release()
+	photo, err := s.loadPhoto(ctx, card, hints)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return s.runChain(ctx, card.AccountID, photo)
 }
 
-// runChain runs the chain on the card's photo. Without hints, those that are kept with the card count.
-func (s *Service) runChain(
-	ctx context.Context, card cards.Card, hints *catalog.Hints, background bool,
-) (Outcome, error) {
+// loadPhoto loads the card's photo. If hints is nil, the hints that are stored with the card are used.
+func (s *Service) loadPhoto(ctx context.Context, card cards.Card, hints *catalog.Hints) (Photo, error) {
 	if hints == nil {
-		kept, err := s.cards.Hints(ctx, card.AccountID, card.ID)
+		stored, err := s.cards.Hints(ctx, card.AccountID, card.ID)
 		if err != nil {
-			return Outcome{}, err
+			return Photo{}, err
 		}
-		hints = &kept
+		hints = &stored
 	}
-	photo := *card.BestPhoto()
-	data, err := s.photos.Load(ctx, card.AccountID, photo)
+	stored := *card.BestPhoto()
+	data, err := s.photos.Load(ctx, card.AccountID, stored)
 	if err != nil {
-		return Outcome{}, err
+		return Photo{}, err
 	}
-	given := *hints
-	if given.Game == "" {
-		given.Game = card.GivenGame()
+	photo := Photo{Bytes: data, ContentType: stored.ContentType, Hints: *hints}
+	if photo.Hints.Game == "" {
+		photo.Hints.Game = card.GivenGame()
 	}
-	return s.run(ctx, card.AccountID, Photo{
-		Bytes: data, ContentType: photo.ContentType, Hints: given, Background: background,
-	})
+	return photo, nil
 }
 
 // save writes the outcome into the card, and the candidates beside it.

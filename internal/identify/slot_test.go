@@ -136,7 +136,7 @@ func TestService_BoundsPhotosOfRequests(t *testing.T) {
 		results := make(chan error, 50)
 		for range 50 {
 			go func() {
-				_, err := s.begin(t.Context(), "acc_hostile")
+				_, err := s.reserve(t.Context(), "acc_hostile")
 				results <- err
 			}()
 		}
@@ -144,7 +144,7 @@ func TestService_BoundsPhotosOfRequests(t *testing.T) {
 		if len(results) != maxAccountRequests {
 			t.Errorf("%d requests of an account have a photo, want %d", len(results), maxAccountRequests)
 		}
-		held, err := s.begin(t.Context(), "acc_other")
+		held, err := s.reserve(t.Context(), "acc_other")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,32 +1,23 @@
 package identify
 
 import (
-	"context"
-
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/trace"
 
 	"github.com/cardvault/cardvault/internal/tracing"
 )
 
-// traced is run with a span.
-func (ch Chain) traced(ctx context.Context, photo Photo) (Outcome, error) {
-	ctx, span := tracing.Start(ctx, trace.SpanKindInternal, "identification")
-	defer span.End()
-	out, err := ch.run(ctx, photo)
+// endRun ends the span of an identification.
+func endRun(span tracing.Span, out Outcome, err error) {
 	span.Fail(tracing.Class(err))
 	if out.Accepted != nil {
 		span.Set(attribute.String("cardvault.provider", out.Accepted.Provider))
 	}
 	span.Set(attribute.Bool("cardvault.identified", out.Accepted != nil))
-	return out, err
+	span.End()
 }
 
-// askTraced is ask with a span below the identification's.
-func (ch Chain) askTraced(ctx context.Context, p Provider, photo Photo) ([]Candidate, Attempt) {
-	ctx, span := tracing.Child(ctx, trace.SpanKindInternal, p.Name())
-	defer span.End()
-	candidates, attempt := ch.ask(ctx, p, photo)
+// endAttempt ends the span of a provider's call.
+func endAttempt(span tracing.Span, attempt Attempt) {
 	span.Set(attribute.String("cardvault.outcome", string(attempt.Outcome)))
 	if attempt.Confidence != nil {
 		span.Set(attribute.Float64("cardvault.confidence", *attempt.Confidence))
@@ -34,5 +25,5 @@ func (ch Chain) askTraced(ctx context.Context, p Provider, photo Photo) ([]Candi
 	if attempt.Outcome == Failed || attempt.Outcome == TimedOut {
 		span.Fail(string(attempt.Outcome))
 	}
-	return candidates, attempt
+	span.End()
 }
