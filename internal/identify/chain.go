@@ -180,7 +180,7 @@ func (ch Chain) attempt(ctx context.Context, p Provider, photo Photo) (candidate
 	}
 	attempt.Confidence = &candidates[0].Confidence
 	attempt.Outcome, attempt.Message = BelowThreshold, candidates[0].Objection
-	if candidates[0].Confidence >= ch.Threshold && candidates[0].Objection == "" {
+	if ch.accepts(candidates[0]) {
 		attempt.Outcome = Accepted
 	}
 	return candidates, attempt

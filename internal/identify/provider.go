@@ -45,6 +45,9 @@ type Candidate struct {
 	// Objection is why the candidate must not be accepted without a person, whatever its confidence and the
 	// threshold, in words for clients. It is "" for most candidates, and is not stored.
 	Objection string `json:"-"`
+	// Unconfirmed is whether the answer of a remote provider is not confirmed by the catalogue, so that it must not be
+	// accepted without a person either. It is not stored.
+	Unconfirmed bool `json:"-"`
 	// Signals are what speaks for the candidate, strongest first.
 	Signals []Signal
 }
@@ -66,7 +69,8 @@ const (
 	TextSignal    SignalKind = "text"
 )
 
-// Provider identifies the card on a photo.
+// Provider identifies the card on a photo. The providers of a chain are called in order and share the photo's View: a
+// provider sees what the providers before it read and which cards they considered.
 type Provider interface {
 	// Name is the stable name used in configuration and attempts.
 	Name() string

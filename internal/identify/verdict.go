@@ -19,11 +19,13 @@ func fromVerdict(v judge.Verdict, photoLanguage string) Candidate {
 	c := FromCard(v.Card, v.Probability,
 		Signal{Kind: PictureSignal, Score: picture}, Signal{Kind: NameSignal, Score: v.Evidence.Name},
 		Signal{Kind: NumberSignal, Score: v.Evidence.Number}, Signal{Kind: TextSignal, Score: v.Evidence.Body})
-	c.Objection = objection(v, photoLanguage)
+	if v.Veto != "" {
+		c.Object(objection(v, photoLanguage))
+	}
 	return c
 }
 
-// objection returns why a candidate is not accepted, for clients, or "".
+// objection returns why a candidate with a veto is not accepted, for clients.
 func objection(v judge.Verdict, photoLanguage string) string {
 	switch v.Veto {
 	case judge.OtherLanguage:
@@ -42,7 +44,7 @@ func objection(v judge.Verdict, photoLanguage string) string {
 	case judge.UnknownLanguage:
 		return "The text on the photo is not legible enough to tell its language."
 	}
-	return ""
+	return "The photo and the nearest card of the catalogue do not agree."
 }
 
 // otherLanguage names the difference between the photo and the printing.

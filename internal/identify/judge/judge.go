@@ -26,7 +26,7 @@ type Round struct {
 type Verdict struct {
 	Candidate
 	Evidence    Evidence
-	Probability float64 // at most maxVetoed if there is a veto
+	Probability float64 // also with a veto
 	Veto        Veto    // why the card must not be accepted, or ""
 }
 
@@ -86,30 +86,15 @@ func DecideWith(w Weights, r Round) []Verdict {
 	verdicts := make([]Verdict, len(r.Pool))
 	for i, c := range r.Pool {
 		verdicts[i] = Verdict{c, r.Evidence[i], probabilities[i], r.veto(i, names, utilities)}
-		if verdicts[i].Veto != "" {
-			verdicts[i].Probability = min(verdicts[i].Probability, maxVetoed)
-		}
 	}
-	order := make([]int, len(verdicts))
-	for i := range order {
-		order[i] = i
-	}
-	// By utility, because a veto that concerns all namesakes alike makes their probabilities equal. Of cards that
-	// agree equally, one whose own picture was compared goes first.
-	slices.SortStableFunc(order, func(a, b int) int {
+	// Of cards that agree equally, one whose own picture was compared goes first.
+	slices.SortStableFunc(verdicts, func(a, b Verdict) int {
 		return cmp.Or(
-			cmp.Compare(probabilities[b], probabilities[a]),
-			cmp.Compare(r.Evidence[a].Distance, r.Evidence[b].Distance),
-			cmp.Compare(r.Pool[a].Card.ID, r.Pool[b].Card.ID))
+			cmp.Compare(b.Probability, a.Probability),
+			cmp.Compare(a.Evidence.Distance, b.Evidence.Distance),
+			cmp.Compare(a.Card.ID, b.Card.ID))
 	})
-	sorted := make([]Verdict, len(order))
-	for i, at := range order {
-		sorted[i] = verdicts[at]
-		if i > 0 {
-			sorted[i].Probability = min(sorted[i].Probability, sorted[i-1].Probability)
-		}
-	}
-	return sorted
+	return verdicts
 }
 
 // otherPrinting reports whether the set or the number of another printing of the card was read, and not this card's.

@@ -14,9 +14,6 @@ const (
 	UnknownLanguage Veto = "unknown language"
 )
 
-// maxVetoed is the maximum probability of a card with a veto.
-const maxVetoed = 0.6
-
 const (
 	// twinLead is the lead in utility over each other printing of the name, below which only the order of chance
 	// decides. It is more than that of a set code that was read without certainty.

@@ -12,8 +12,6 @@ import (
 )
 
 const (
-	// maxUnconfirmed is the maximum confidence of a candidate that the catalogue does not confirm.
-	maxUnconfirmed = 0.5
 	// perSearch is the number of cards of one search. A name with a number has a few reprints.
 	perSearch     = 20
 	maxCandidates = 5
@@ -27,14 +25,7 @@ type Catalogue interface {
 // checker looks answers up in the catalogue.
 type checker struct {
 	catalogue Catalogue
-	// unconfirmed is the maximum confidence of a candidate that the catalogue does not confirm, below the threshold at
-	// which candidates are accepted.
-	unconfirmed float64
-}
-
-// newChecker returns a checker for a threshold above 0.
-func newChecker(catalogue Catalogue, threshold float64) checker {
-	return checker{catalogue, min(maxUnconfirmed, threshold/2)}
+	threshold float64 // minimum confidence of an accepted candidate, above 0
 }
 
 // candidates returns the candidates for what a provider answered, best first.
@@ -56,7 +47,7 @@ func (c checker) candidates(ctx context.Context, answers []Answer, h catalog.Hin
 
 // lookUp returns the candidates for one answer. The card whose name and number are those of the answer has the
 // confidence of the answer if the set or the printed total tells which printing it is. Other cards, and an answer that
-// is not in the catalogue, have a confidence that is not accepted.
+// is not in the catalogue, are unconfirmed.
 func (c checker) lookUp(ctx context.Context, a Answer, h catalog.Hints) ([]identify.Candidate, error) {
 	query := catalog.Query{Title: a.Title, Number: a.fullNumber(), Game: a.Game}
 	if query.Game == "other" {
@@ -85,11 +76,11 @@ func (c checker) lookUp(ctx context.Context, a Answer, h catalog.Hints) ([]ident
 	confirmed := a.confirmed(found, h)
 	out := make([]identify.Candidate, 0, maxCandidates)
 	for i, card := range found[:min(maxCandidates, len(found))] {
-		confidence := min(a.Confidence, c.unconfirmed)
-		if i == 0 && confirmed {
-			confidence = a.Confidence
+		candidate := a.candidate(card, query.Number != "")
+		if i > 0 || !confirmed {
+			candidate.Unconfirm(c.threshold)
 		}
-		out = append(out, a.candidate(card, confidence, query.Number != ""))
+		out = append(out, candidate)
 	}
 	return out, nil
 }
@@ -145,13 +136,13 @@ func (a Answer) confirmed(found []catalog.Card, h catalog.Hints) bool {
 
 // candidate returns the candidate for a card of the catalogue. It has the language of the answer, which may differ from
 // that of the printing that the catalogue knows.
-func (a Answer) candidate(card catalog.Card, confidence float64, numbered bool) identify.Candidate {
+func (a Answer) candidate(card catalog.Card, numbered bool) identify.Candidate {
 	signals := []identify.Signal{{Kind: identify.NameSignal, Score: match.Similarity(
 		match.Fold(card.Name), match.Fold(a.Title))}}
 	if numbered {
 		signals = append(signals, identify.Signal{Kind: identify.NumberSignal, Score: 1})
 	}
-	c := identify.FromCard(card, confidence, signals...)
+	c := identify.FromCard(card, a.Confidence, signals...)
 	if a.otherLanguage(card) || card.Language == "" {
 		c.Language = optional(a.Language)
 	}
@@ -165,8 +156,9 @@ func (a Answer) candidate(card catalog.Card, confidence float64, numbered bool) 
 func (c checker) unknown(a Answer) identify.Candidate {
 	candidate := identify.Candidate{
 		Title: a.Title, Set: a.Set, Number: a.fullNumber(), Game: a.Game, Variant: optional(a.Variant),
-		Language: optional(a.Language), Confidence: min(a.Confidence, c.unconfirmed),
+		Language: optional(a.Language), Confidence: a.Confidence,
 	}
+	candidate.Unconfirm(c.threshold)
 	if a.Year != 0 {
 		candidate.Year = &a.Year
 	}

@@ -32,7 +32,7 @@ func TestChecker_Candidates(t *testing.T) {
 	if _, err := catalogue.Import(t.Context(), catalog.CSV, path, nil); err != nil {
 		t.Fatal(err)
 	}
-	check := newChecker(catalogue, identify.DefaultThreshold)
+	check := checker{catalogue, identify.DefaultThreshold}
 	for name, tc := range map[string]struct {
 		answer Answer
 		hints  catalog.Hints
@@ -123,8 +123,9 @@ func TestChecker_Candidates(t *testing.T) {
 						first = "-"
 					}
 				}
-				if (i > 0 || !sure) && c.Confidence > check.unconfirmed {
-					t.Errorf("candidate %d: got %+v, want a confidence that is not accepted", i, c)
+				if wantUnconfirmed := i > 0 || !sure; c.Unconfirmed != wantUnconfirmed ||
+					wantUnconfirmed && c.Confidence > identify.DefaultThreshold/2 {
+					t.Errorf("candidate %d: got %+v, want unconfirmed %t", i, c, wantUnconfirmed)
 				}
 			}
 			if first != tc.first || sure != tc.sure {
@@ -138,18 +139,8 @@ func TestChecker_Candidates(t *testing.T) {
 func TestAnswer_CandidateInOtherLanguage(t *testing.T) {
 	t.Parallel()
 	english := catalog.Card{ID: "p1", Name: "Ember Fox", Language: "en"}
-	got := Answer{Title: "Ember Fox", Language: "ja"}.candidate(english, 0.4, true)
+	got := Answer{Title: "Ember Fox", Language: "ja"}.candidate(english, true)
 	if got.Language == nil || *got.Language != "ja" {
 		t.Errorf("language: got %v, want ja", got.Language)
-	}
-}
-
-// No candidate that the catalogue does not confirm reaches the threshold, even if it is low.
-func TestNewChecker_BelowThreshold(t *testing.T) {
-	t.Parallel()
-	for _, threshold := range []float64{1, 0.85, 0.5, 0.01} {
-		if got := newChecker(nil, threshold).unconfirmed; got >= threshold || got <= 0 {
-			t.Errorf("threshold %v: unconfirmed candidates have up to %v", threshold, got)
-		}
 	}
 }

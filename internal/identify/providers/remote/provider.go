@@ -44,7 +44,7 @@ var (
 
 // New returns a Provider.
 func New(c Config) *Provider {
-	p := &Provider{Config: c, checker: newChecker(c.Catalogue, c.Threshold), breaker: breaker{now: time.Now}}
+	p := &Provider{Config: c, checker: checker{c.Catalogue, c.Threshold}, breaker: breaker{now: time.Now}}
 	c.Metrics.add(p)
 	return p
 }
