@@ -24,10 +24,12 @@ const (
 
 // Classes of attempts. An attempt without a response has one of netguard's classes or one of these.
 const (
-	classSuccess   = ""
-	classStatus    = "status"   // the response status is not 2xx
-	classCanceled  = "canceled" // canceled by Stop; not counted as an attempt
-	classEventGone = "gone"     // the event no longer exists, so there is nothing to send
+	classSuccess  = ""
+	classStatus   = "status"   // the response status is not 2xx
+	classCanceled = "canceled" // canceled by Stop; not counted as an attempt
+	// classEventExpired means that the event is no longer kept, so there is nothing to send. Its text is stored and
+	// shown to clients. The response status 410 (Gone) has classStatus.
+	classEventExpired = "gone"
 )
 
 // ErrorEndpointDeleted is the last_error of deliveries that are dropped because their endpoint was deleted.
@@ -45,7 +47,7 @@ var messages = map[string]string{
 	string(netguard.ClassTLS):       "tls: no secure connection, check certificate and protocol version",
 	string(netguard.ClassConnect):   "connect: the connection could not be made, or broke",
 	string(netguard.ClassOther):     "other: the answer was not understood",
-	classEventGone:                  "gone: the event is no longer kept",
+	classEventExpired:               "gone: the event is no longer kept",
 }
 
 // Message returns the last_error of deliveries whose attempt failed without a response, by the attempt's class.
@@ -67,7 +69,7 @@ type result struct {
 	started  time.Time
 	duration time.Duration
 	status   int    // HTTP status of the response; 0 if there is none
-	class    string // classSuccess, classStatus, classCanceled, classEventGone or one of netguard's
+	class    string // classSuccess, classStatus, classCanceled, classEventExpired or one of netguard's
 	fault    string // what is wrong with TLS, for netguard.ClassTLS
 	response []byte
 	outcome  outcome
@@ -80,7 +82,7 @@ func (e *Engine) attempt(t *target, j *job) result {
 	start := time.Now()
 	ctx, span := e.traceAttempt(t, j)
 	if j.body == "" {
-		r.class = classEventGone
+		r.class = classEventExpired
 	} else {
 		e.sendRequest(ctx, t, &r)
 	}
@@ -99,7 +101,7 @@ func (r *result) setOutcome(delays []time.Duration, end time.Time, jitter float6
 		r.outcome = outcomeReleased
 	case r.class == classSuccess:
 		r.outcome = outcomeDelivered
-	case r.class == classEventGone || attempts > len(delays):
+	case r.class == classEventExpired || attempts > len(delays):
 		r.outcome = outcomeDropped
 	default:
 		delay := delays[attempts-1]

@@ -177,7 +177,7 @@ func TestEngine_DropsDeliveryOfDeletedEvent(t *testing.T) {
 	}
 	env.engine(Config{})
 	d := env.await("dropped", inState(webhooks.Dropped))
-	if *d.LastError != messages[classEventGone] || s.total.Load() != 0 {
+	if *d.LastError != messages[classEventExpired] || s.total.Load() != 0 {
 		t.Fatalf("%s after %d requests", *d.LastError, s.total.Load())
 	}
 }
