@@ -130,7 +130,7 @@ func TestTx_DeferRowsMergesRows(t *testing.T) {
 	mustExec(t, db, "CREATE TRIGGER noted AFTER INSERT ON things FOR EACH STATEMENT EXECUTE FUNCTION noted()")
 	at := time.Date(2026, 5, 11, 15, 32, 1, 120_000_000, time.FixedZone("", 3600))
 	const query = "INSERT INTO things SELECT * FROM unnest($1::text[], $2::bigint[], $3::timestamptz[])"
-	first := pq.StringArray{"a", `b"},{'`}
+	first := append(make(pq.StringArray, 0, 5), "a", `b"},{'`)
 	err := db.InTx(t.Context(), func(tx *postgres.Tx) error {
 		tx.DeferRows(query, first, pq.Int64Array{1, 2},
 			pq.StringArray{timestamp.Format(at), timestamp.Format(at.Add(time.Microsecond))})
@@ -152,8 +152,8 @@ func TestTx_DeferRowsMergesRows(t *testing.T) {
 	if got := selected(t, db, "SELECT n::text FROM statements ORDER BY n"); !slices.Equal(got, []string{"1", "2"}) {
 		t.Errorf("statements: %v, want one for the three rows and the other one", got)
 	}
-	if len(first) != 2 {
-		t.Errorf("the caller's array changed to %v", first)
+	if first[:3][2] != "" {
+		t.Errorf("the caller's array changed to %v", first[:3])
 	}
 }
 
@@ -191,5 +191,60 @@ func TestTx_TryFailsAlone(t *testing.T) {
 	})
 	if !errors.Is(err, postgres.ErrPartiallyApplied) || !errors.Is(err, boom) {
 		t.Errorf("Try after a statement = %v, want ErrPartiallyApplied as well", err)
+	}
+}
+
+// A statement that cannot be combined with others fails alone too, so that its first test finds it.
+func TestTx_DeferRefusesStatement(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	mustExec(t, db, "CREATE TABLE things (name text PRIMARY KEY)")
+	const insert = "INSERT INTO things SELECT * FROM unnest($1::text[])"
+	for name, fn := range map[string]func(*postgres.Tx){
+		"pattern":          func(tx *postgres.Tx) { tx.Defer("DELETE FROM things WHERE name ~ '^a$'") },
+		"literal":          func(tx *postgres.Tx) { tx.Defer("DELETE FROM things WHERE name = '$1'", "a") },
+		"dollar quotes":    func(tx *postgres.Tx) { tx.Defer("DELETE FROM things WHERE name = $$a$$") },
+		"no such argument": func(tx *postgres.Tx) { tx.Defer("DELETE FROM things WHERE name = $2", "a") },
+		"argument 0":       func(tx *postgres.Tx) { tx.Defer("DELETE FROM things WHERE name = $0", "a") },
+		"column": func(tx *postgres.Tx) {
+			tx.DeferRows(insert, pq.Float64Array{1})
+		},
+		"other column": func(tx *postgres.Tx) {
+			tx.DeferRows(insert, pq.StringArray{"a"})
+			tx.DeferRows(insert, pq.Int64Array{1})
+		},
+		"more columns": func(tx *postgres.Tx) {
+			tx.DeferRows(insert, pq.StringArray{"a"})
+			tx.DeferRows(insert, pq.StringArray{"b"}, pq.StringArray{"c"})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := db.InTx(t.Context(), func(tx *postgres.Tx) error {
+				tx.Defer("INSERT INTO things VALUES ($1)", name)
+				fn(tx)
+				return nil
+			})
+			alone := db.InTx(t.Context(), func(tx *postgres.Tx) error { fn(tx); return nil })
+			if got := selected(t, db, "SELECT name FROM things"); err == nil || alone == nil || len(got) != 0 {
+				t.Errorf("InTx = %v, alone %v, things %v, want errors and no row", err, alone, got)
+			}
+		})
+	}
+}
+
+// Literals with quotes and casts stay as they are.
+func TestTx_DeferKeepsLiterals(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	mustExec(t, db, "CREATE TABLE things (name text PRIMARY KEY, size bigint)")
+	err := db.InTx(t.Context(), func(tx *postgres.Tx) error {
+		tx.Defer("INSERT INTO things VALUES ('it''s ' || $2::text, $1)", 1, "a")
+		tx.Defer("INSERT INTO things VALUES ($1||'-'||$1, '2'::bigint)", "b")
+		return nil
+	})
+	got := selected(t, db, "SELECT name || size FROM things ORDER BY size")
+	if diff := cmp.Diff([]string{"it's a1", "b-b2"}, got); err != nil || diff != "" {
+		t.Errorf("InTx = %v, things (-want +got):\n%s", err, diff)
 	}
 }
