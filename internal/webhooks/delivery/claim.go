@@ -83,30 +83,33 @@ type claimedRow struct {
 	CoverFrom      *time.Time `db:"cover_from"`
 }
 
-// claimEndpoint, claimDue, claimCover, claimColumns and claimCoverColumns are parts of the claim statements.
-// Parameters: $1 and $2 endpoint, $3 limit, $4 length of the lease in microseconds, $5 claim id, $6 earliest due time,
-// $7 maxCommitDelay, $8 and $9 cover, $10 how many microseconds a new cover lasts longer than the lease.
+// claimEndpoint, claimDue, claimCover, claimColumns and claimCoverColumns are parts of the claim statements. Their
+// parameters are those of claimRequest.args.
 const (
 	claimEndpoint = `
 		WITH endpoint AS MATERIALIZED (
 			SELECT updated_at, enabled AND deleted_at IS NULL AS active, deleted_at IS NOT NULL AS deleted
-			FROM webhook_endpoints WHERE account_id = $1 AND id = $2
+			FROM webhook_endpoints WHERE account_id = @account AND id = @endpoint
 		)`
 	claimDue = `, due AS MATERIALIZED (
 			SELECT ctid, due_at FROM deliveries_pending
-			WHERE account_id = $1 AND endpoint_id = $2 AND due_at >= (SELECT due_from FROM bound) AND due_at <= now()
+			WHERE account_id = @account AND endpoint_id = @endpoint
+			  AND due_at >= (SELECT due_from FROM bound) AND due_at <= now()
 			  AND ` + webhooks.Unleased + ` AND (SELECT active FROM endpoint)
-			ORDER BY due_at LIMIT $3
+			ORDER BY due_at LIMIT @limit
 			FOR UPDATE SKIP LOCKED
 		), claimed AS (
-			UPDATE deliveries_pending p SET leased_until = now() + $4 * interval '1 microsecond', claim_id = $5
-			WHERE p.account_id = $1 AND p.ctid = ANY(ARRAY(SELECT ctid FROM due))
+			UPDATE deliveries_pending p SET leased_until = now() + @lease * interval '1 microsecond', claim_id = @claim
+			WHERE p.account_id = @account AND p.ctid = ANY(ARRAY(SELECT ctid FROM due))
 			RETURNING p.id, p.event_id, p.event_created_at, p.due_at, p.attempts, p.event, p.body
 		)`
 	claimCover = `, cover AS (
 			INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
-			SELECT $1, $2, now() + ($4::bigint + $10::bigint) * interval '1 microsecond', bound.due_from FROM bound
-			WHERE (now() + $4 * interval '1 microsecond' > $8 OR bound.due_from < $9) AND EXISTS (SELECT FROM due)
+			SELECT @account, @endpoint, now() + (@lease::bigint + @cover_slack::bigint) * interval '1 microsecond',
+			       bound.due_from
+			FROM bound
+			WHERE (now() + @lease * interval '1 microsecond' > @cover_until OR bound.due_from < @cover_from)
+			  AND EXISTS (SELECT FROM due)
 			RETURNING wake_at, due_from
 		)`
 	claimColumns = `
@@ -117,52 +120,56 @@ const (
 )
 
 // claimHinted claims without reading wakeups. It is used when the engine knows of new deliveries from a notification.
-const claimHinted = claimEndpoint + `, bound AS MATERIALIZED (
-			SELECT least($6::timestamptz, now() - $7 * interval '1 microsecond') AS due_from
-		)` + claimDue + claimCover + claimColumns + claimCoverColumns
+var claimHinted = postgres.NewNamedQuery(claimEndpoint + `, bound AS MATERIALIZED (
+			SELECT least(@due_from::timestamptz, now() - @commit_delay * interval '1 microsecond') AS due_from
+		)` + claimDue + claimCover + claimColumns + claimCoverColumns)
 
 // claimCovered is claimHinted for leases that the cover of earlier claims covers; if it does not, it returns no row.
 // Planning a claim costs as much as running it, and this one is planned in half the time.
-const claimCovered = claimEndpoint + `, bound AS MATERIALIZED (
-			SELECT due_from FROM (SELECT least($6::timestamptz, now() - $7 * interval '1 microsecond') AS due_from) b
-			WHERE now() + $4 * interval '1 microsecond' <= $8 AND due_from >= $9
+var claimCovered = postgres.NewNamedQuery(claimEndpoint + `, bound AS MATERIALIZED (
+			SELECT due_from FROM (
+				SELECT least(@due_from::timestamptz, now() - @commit_delay * interval '1 microsecond') AS due_from
+			) b
+			WHERE now() + @lease * interval '1 microsecond' <= @cover_until AND due_from >= @cover_from
 		)` + claimDue + claimColumns + `
-		FROM endpoint CROSS JOIN bound LEFT JOIN claimed c ON true`
+		FROM endpoint CROSS JOIN bound LEFT JOIN claimed c ON true`)
 
 // claimWoken claims because of wakeups. "rest" is the first delivery that the claim leaves; it gets a wakeup. "idle" is
 // the account's clock if no transaction holds it and no transaction has advanced it since the statement's snapshot, so
 // that the claim sees all deliveries of the wakeups. If it is empty, the claim leaves a wakeup in place of them.
-const claimWoken = claimEndpoint + `, woken AS MATERIALIZED (
+var claimWoken = postgres.NewNamedQuery(claimEndpoint + `, woken AS MATERIALIZED (
 			SELECT ctid, due_from FROM endpoint_wakeups
-			WHERE account_id = $1 AND endpoint_id = $2 AND wake_at >= $11 AND wake_at <= now()
+			WHERE account_id = @account AND endpoint_id = @endpoint AND wake_at >= @wake_at AND wake_at <= now()
 			FOR UPDATE SKIP LOCKED
 		), consumed AS (
-			DELETE FROM endpoint_wakeups WHERE account_id = $1 AND ctid = ANY(ARRAY(SELECT ctid FROM woken))
+			DELETE FROM endpoint_wakeups WHERE account_id = @account AND ctid = ANY(ARRAY(SELECT ctid FROM woken))
 		), bound AS MATERIALIZED (
-			SELECT least($6::timestamptz, now() - $7 * interval '1 microsecond',
+			SELECT least(@due_from::timestamptz, now() - @commit_delay * interval '1 microsecond',
 			  (SELECT min(due_from) FROM woken)) AS due_from
 		), idle AS MATERIALIZED (
 			SELECT FROM account_clock
-			WHERE account_id = $1 AND change = (SELECT change FROM account_clock WHERE account_id = $1)
+			WHERE account_id = @account AND change = (SELECT change FROM account_clock WHERE account_id = @account)
 			  AND EXISTS (SELECT FROM woken)
 			FOR SHARE SKIP LOCKED
 		), unseen_wakeup AS (
 			INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
-			SELECT $1, $2, now() + $13 * interval '1 microsecond',
-			       greatest(min(due_from), now() - $14 * interval '1 microsecond')
+			SELECT @account, @endpoint, now() + @shared_delay * interval '1 microsecond',
+			       greatest(min(due_from), now() - @shared_age * interval '1 microsecond')
 			FROM woken HAVING count(*) > 0 AND NOT EXISTS (SELECT FROM idle)
 		)` + claimDue + `, rest AS MATERIALIZED (
 			SELECT due_at FROM deliveries_pending
-			WHERE account_id = $1 AND endpoint_id = $2 AND ` + webhooks.Unleased + `
+			WHERE account_id = @account AND endpoint_id = @endpoint AND ` + webhooks.Unleased + `
 			  AND due_at >= coalesce((SELECT max(due_at) FROM due), (SELECT due_from FROM bound))
 			  AND ctid <> ALL(ARRAY(SELECT ctid FROM due))
 			  AND (SELECT active FROM endpoint) AND EXISTS (SELECT FROM woken)
 			ORDER BY due_at LIMIT 1
 		), rest_wakeup AS (
 			INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
-			SELECT $1, $2, CASE WHEN due_at > now() THEN due_at ELSE now() + $12 * interval '1 microsecond' END,
-			  due_at FROM rest
-		)` + claimCover + claimColumns + claimCoverColumns
+			SELECT @account, @endpoint,
+			       CASE WHEN due_at > now() THEN due_at ELSE now() + @recheck_delay * interval '1 microsecond' END,
+			       due_at
+			FROM rest
+		)` + claimCover + claimColumns + claimCoverColumns)
 
 // claimResultSet is the result of a claim.
 type claimResultSet struct {
@@ -197,24 +204,45 @@ func claim(ctx context.Context, db postgres.Querier, c clock.Clock, r claimReque
 }
 
 // rows runs the claim statement that costs least.
-func (r claimRequest) rows(ctx context.Context, db postgres.Querier) (rows []claimedRow, err error) {
-	args := []any{
-		r.key.Account, r.key.Endpoint, r.limit, r.lease.length.Microseconds(), r.lease.id,
-		r.dueFrom, maxCommitDelay.Microseconds(), r.cover.until, r.cover.from,
+func (r claimRequest) rows(ctx context.Context, db postgres.Querier) ([]claimedRow, error) {
+	args := r.args()
+	if r.woken {
+		return selectClaimed(ctx, db, claimWoken, args)
 	}
-	if !r.woken && r.cover != (cover{}) {
-		if err := db.Select(ctx, &rows, claimCovered, args...); err != nil || len(rows) > 0 {
+	if r.cover != (cover{}) {
+		if rows, err := selectClaimed(ctx, db, claimCovered, args); err != nil || len(rows) > 0 {
 			return rows, err
 		}
 	}
-	statement := claimHinted
-	args = append(args, r.lease.coverSlack().Microseconds())
-	if r.woken {
-		statement = claimWoken
-		args = append(args, r.wakeAt, recheckDelay.Microseconds(), webhooks.SharedWakeupDelay.Microseconds(),
-			maxSharedAge.Microseconds())
+	return selectClaimed(ctx, db, claimHinted, args)
+}
+
+// args returns the parameters of the claim statements. Durations are in microseconds.
+func (r claimRequest) args() postgres.NamedArgs {
+	return postgres.NamedArgs{
+		"account":       r.key.Account,
+		"endpoint":      r.key.Endpoint,
+		"limit":         r.limit,
+		"lease":         r.lease.length.Microseconds(),
+		"claim":         r.lease.id,
+		"due_from":      r.dueFrom,
+		"commit_delay":  maxCommitDelay.Microseconds(),
+		"cover_until":   r.cover.until,
+		"cover_from":    r.cover.from,
+		"cover_slack":   r.lease.coverSlack().Microseconds(), // how much longer than the lease a new cover lasts
+		"wake_at":       r.wakeAt,
+		"recheck_delay": recheckDelay.Microseconds(),
+		"shared_delay":  webhooks.SharedWakeupDelay.Microseconds(),
+		"shared_age":    maxSharedAge.Microseconds(),
 	}
-	return rows, db.Select(ctx, &rows, statement, args...)
+}
+
+func selectClaimed(
+	ctx context.Context, db postgres.Querier, query postgres.NamedQuery, args postgres.NamedArgs,
+) (rows []claimedRow, err error) {
+	text, values := query.Bind(args)
+	err = db.Select(ctx, &rows, text, values...)
+	return rows, err
 }
 
 func (r claimedRow) job(key webhooks.EndpointKey, lease lease, now time.Time) *job {
