@@ -113,8 +113,8 @@ func (l *Log) List(ctx context.Context, accountID string, p page.Request) (page.
 		return none, err
 	}
 	list := page.List{
-		Columns: "id, at, kind, actor_type, actor_id, subject, detail", Table: "audit_log", Time: "at", ID: "id",
-		Account: accountID,
+		Columns: "id, at, kind, actor_type, actor_id, subject, detail", Table: "audit_log",
+		Sort: page.ByTime("at"), ID: "id", Account: accountID,
 	}
 	var rows []struct {
 		row

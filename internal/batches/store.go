@@ -40,10 +40,11 @@ func findMany(ctx context.Context, q postgres.Querier, accountID string, ids []s
 func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, after *page.Position, size int) (
 	read page.Read[Batch], err error) {
 	l := page.List{
-		Columns: columns, Table: "batches", Time: "created_at", ID: "id", Account: accountID, Since: f.UpdatedSince,
+		Columns: columns, Table: "batches", Sort: page.ByTime("created_at"), ID: "id", Account: accountID,
+		Since: f.UpdatedSince,
 	}
 	if f.UpdatedSince != nil {
-		l.Time = "updated_at"
+		l.Sort = page.ByTime("updated_at")
 	}
 	if f.Status != nil {
 		l.Filter = append(l.Filter, page.Where("status = ?", string(*f.Status)))

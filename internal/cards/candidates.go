@@ -50,9 +50,9 @@ func (s *search) readCards(ctx context.Context, q postgres.Querier, ids []string
 	l := s.list
 	l.ID, l.Leading, l.Filter = "id", nil, s.undecided()
 	read, sorted := columns, ""
-	if s.order.text {
-		key := s.order.key + " AS text_key"
-		if l.Time = "text_key"; s.order.table == "cards" {
+	if s.order.key.HasKey() {
+		key := s.order.key.Expr + " AS text_key"
+		if l.Sort.Expr = "text_key"; s.order.table == "cards" {
 			read += ", " + key
 		} else {
 			sorted = fmt.Sprintf(` CROSS JOIN LATERAL (

@@ -196,8 +196,8 @@ func (s *Service) Deletions(
 		return none, err
 	}
 	list := page.List{
-		Columns: "card_id, deleted_at", Table: "card_deletions", Time: "deleted_at", ID: "card_id",
-		Account: accountID, Since: since,
+		Columns: "card_id, deleted_at", Table: "card_deletions", Sort: page.ByTime("deleted_at"),
+		ID: "card_id", Account: accountID, Since: since,
 	}
 	var rows []struct {
 		Deletion

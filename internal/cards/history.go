@@ -89,7 +89,7 @@ func (s *Service) AccountHistory(
 func historyList(accountID string) page.List {
 	return page.List{
 		Columns: "card_id, at, version, actor_type, actor_id, changes", Table: "card_history",
-		Time: "at", ID: "card_id", Account: accountID,
+		Sort: page.ByTime("at"), ID: "card_id", Account: accountID,
 	}
 }
 

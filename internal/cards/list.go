@@ -38,11 +38,10 @@ func newSearch(accountID string, f Filter, after *page.Position, size int) *sear
 		Columns: columns, Account: accountID, Since: f.UpdatedSince,
 	}}
 	s.order, s.list.Ascending = f.order()
-	if s.order.text {
+	if s.order.key.HasKey() {
 		s.keys = map[string]string{}
 	}
-	s.list.Table, s.list.Time, s.list.ID = s.order.table, s.order.key, s.order.id
-	s.list.Text, s.list.Binary = s.order.text, s.order.binary
+	s.list.Table, s.list.Sort, s.list.ID = s.order.table, s.order.key, s.order.id
 	if s.order.table != "cards" {
 		s.list.Join = `CROSS JOIN LATERAL (SELECT ` + columns + ` FROM cards
 			WHERE cards.account_id = owner AND cards.id = sort_id OFFSET 0) AS card`
@@ -202,7 +201,7 @@ func (s *search) read(ctx context.Context, q postgres.Querier, text string, args
 	var scanned page.Scanned
 	var key string
 	more := []any{&scanned.Included, &scanned.Last}
-	if s.order.text {
+	if s.order.key.HasKey() {
 		more = append(more, &key)
 	}
 	reader := newRowReader(more...)
@@ -212,7 +211,7 @@ func (s *search) read(ctx context.Context, q postgres.Querier, text string, args
 		if err != nil {
 			return read, err
 		}
-		if s.order.text {
+		if s.order.key.HasKey() {
 			s.keys[c.ID] = key
 		}
 		read.Add(c, scanned)

@@ -278,15 +278,16 @@ func TestList_PagesHoldEveryMatchInOrder(t *testing.T) {
 			where = append(where, text)
 		}
 		by, ascending := f.order()
+		const titleOrder = "(SELECT title_order FROM card_search s WHERE s.account_id = $1 AND card_id = id)"
 		expressions := map[string]string{
-			"price_key":            "asking_currency || lpad(asking_amount::text, 11, '0')",
-			"title_key":            "lower(title)",
-			orders[byTitle].key:    "(SELECT title_order FROM card_search s WHERE s.account_id = $1 AND card_id = id)",
-			orders[byLocation].key: "location_order",
+			"price_key":                 "asking_currency || lpad(asking_amount::text, 11, '0')",
+			"title_key":                 "lower(title)",
+			orders[byTitle].key.Expr:    titleOrder,
+			orders[byLocation].key.Expr: "location_order",
 		}
-		key := cmp.Or(expressions[by.key], by.key)
+		key := cmp.Or(expressions[by.key.Expr], by.key.Expr)
 		order := key + ` COLLATE "C" DESC, id DESC`
-		if !by.text || by.binary {
+		if by.key.Type != page.SortText {
 			order = key + " DESC, id DESC"
 		}
 		if ascending {

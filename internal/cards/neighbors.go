@@ -88,10 +88,10 @@ func (f Filter) reversed() Filter {
 
 // positionNow returns the present position of a card in the list's order.
 func (s *search) positionNow(ctx context.Context, db *postgres.DB, c Card) (page.Position, error) {
-	if s.order.text {
+	if s.order.key.HasKey() {
 		var key string
 		err := db.Get(ctx, &key, fmt.Sprintf(`SELECT %s FROM %s WHERE account_id = $1 AND %s = $2`,
-			s.order.key, s.order.table, s.order.id), c.AccountID, c.ID)
+			s.order.key.Expr, s.order.table, s.order.id), c.AccountID, c.ID)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) { // the card was deleted in the meantime
 			return page.Position{}, err
 		}

@@ -26,25 +26,25 @@ const NewestFirst = "-" + byCreation
 
 // order is an order of cards: the table with an index of account_id, key and id.
 type order struct {
-	table, key, id string
-	text           bool // the key is a text, or bytes
-	binary         bool // the key is bytes
+	table string
+	key   page.SortColumn
+	id    string
 }
 
 var orders = map[string]order{
-	byCreation: {"cards", "created_at", "id", false, false},
-	byChange:   {"card_changes", "updated_at", "card_id", false, false},
-	byPrice:    {"card_prices", "price_key", "card_id", true, false},
-	byTitle:    {"card_search", `coalesce(title_order, '')`, "card_id", true, true},
-	byLocation: {"cards", `coalesce(location_order, '')`, "id", true, true},
+	byCreation: {"cards", page.ByTime("created_at"), "id"},
+	byChange:   {"card_changes", page.ByTime("updated_at"), "card_id"},
+	byPrice:    {"card_prices", page.ByText("price_key"), "card_id"},
+	byTitle:    {"card_search", page.ByBytes(`coalesce(title_order, '')`), "card_id"},
+	byLocation: {"cards", page.ByBytes(`coalesce(location_order, '')`), "id"},
 }
 
 // keyTables have the keys of the orders that need them. plainOrders are these orders while keys are missing.
 var (
 	keyTables   = map[string]keyTable{byTitle: searchKeys, byLocation: locationKeys}
 	plainOrders = map[string]order{
-		byTitle:    {"card_search", "title_key", "card_id", true, false},
-		byLocation: {"cards", locationKey, "id", true, false},
+		byTitle:    {"card_search", page.ByText("title_key"), "card_id"},
+		byLocation: {"cards", page.ByText(locationKey), "id"},
 	}
 )
 
@@ -106,7 +106,7 @@ func (f Filter) checkList() error {
 // position returns the position of a card in the list's order.
 func (s *search) position(c Card) page.Position {
 	switch {
-	case s.order.text:
+	case s.order.key.HasKey():
 		return page.Position{ID: c.ID, Key: s.keys[c.ID]}
 	case s.order == orders[byChange]:
 		return page.Position{At: c.UpdatedAt, ID: c.ID}

@@ -90,8 +90,8 @@ func (r *Reader) List(ctx context.Context, accountID string, f Filter,
 		return none, err
 	}
 	l := page.List{
-		Columns: "id, created_at, event, body", Table: "events", Time: "created_at", ID: "id",
-		Account: accountID, Since: f.CreatedSince,
+		Columns: "id, created_at, event, body", Table: "events", Sort: page.ByTime("created_at"),
+		ID: "id", Account: accountID, Since: f.CreatedSince,
 	}
 	if len(f.Kinds) > 0 {
 		l.Filter = append(l.Filter, page.Where("event = ANY(?)", pq.Array(f.Kinds)))

@@ -17,7 +17,9 @@ func (s *Service) List(ctx context.Context, accountID string, p page.Request) (p
 	if err != nil {
 		return page.Page[Job]{}, err
 	}
-	list := page.List{Columns: jobColumns, Table: "jobs", Time: "created_at", ID: "id", Account: accountID}
+	list := page.List{
+		Columns: jobColumns, Table: "jobs", Sort: page.ByTime("created_at"), ID: "id", Account: accountID,
+	}
 	var rows []struct {
 		Job
 		page.Scanned
@@ -50,8 +52,9 @@ func (s *Service) Refusals(
 		return none, err
 	}
 	list := page.List{
-		Columns: "card_id, refused_at, code, message, details", Table: "job_refusals", Time: "refused_at",
-		ID: "card_id", Account: accountID, Leading: &page.LeadingColumn{Column: "job_id", Value: job.ID},
+		Columns: "card_id, refused_at, code, message, details", Table: "job_refusals",
+		Sort: page.ByTime("refused_at"), ID: "card_id", Account: accountID,
+		Leading: &page.LeadingColumn{Column: "job_id", Value: job.ID},
 	}
 	var rows []struct {
 		refusalRow

@@ -92,10 +92,11 @@ func list(
 	ctx context.Context, db *postgres.DB, accountID string, f Filter, after *page.Position, size int,
 ) (read page.Read[Listing], err error) {
 	l := page.List{
-		Columns: columns, Table: "listings", Time: "created_at", ID: "id", Account: accountID, Since: f.UpdatedSince,
+		Columns: columns, Table: "listings", Sort: page.ByTime("created_at"), ID: "id", Account: accountID,
+		Since: f.UpdatedSince,
 	}
 	if f.UpdatedSince != nil {
-		l.Time = "updated_at"
+		l.Sort = page.ByTime("updated_at")
 	}
 	if len(f.Statuses) > 0 {
 		l.Filter = append(l.Filter, page.Where("status = ANY(?)", pq.Array(f.Statuses)))

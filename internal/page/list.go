@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -26,26 +25,64 @@ type LeadingColumn struct {
 	Value  any
 }
 
+// SortColumn is the column or expression that orders the rows of a list.
+type SortColumn struct {
+	Expr string // SQL
+	Type SortType
+}
+
+// SortType is the type of a SortColumn.
+type SortType int
+
+// The types of a SortColumn. Rows in the order of a text or of bytes have the value as sort_key, after the columns of
+// Scanned.
+const (
+	SortTime  SortType = iota // compared with Position.At
+	SortText                  // compared with Position.Key
+	SortBytes                 // compared with the bytes of Position.Key
+)
+
+// ByTime returns the order by a column of type timestamptz.
+func ByTime(expr string) SortColumn { return SortColumn{expr, SortTime} }
+
+// ByText returns the order by a text.
+func ByText(expr string) SortColumn { return SortColumn{expr, SortText} }
+
+// ByBytes returns the order by a bytea.
+func ByBytes(expr string) SortColumn { return SortColumn{expr, SortBytes} }
+
+// HasKey reports whether the order is by texts or bytes, so that Position.Key has the value.
+func (c SortColumn) HasKey() bool { return c.Type != SortTime }
+
+// value returns the value of the column at a position.
+func (c SortColumn) value(p Position) any {
+	switch c.Type {
+	case SortBytes:
+		return []byte(p.Key)
+	case SortText:
+		return p.Key
+	}
+	return p.At
+}
+
 // List describes a list with keyset pagination: in descending order or, with Ascending or Since, in ascending order.
-// Table must have an index on account_id, the leading column if there is one, Time and ID.
+// Table must have an index on account_id, the leading column if there is one, Sort and ID.
 type List struct {
 	Columns string // columns to read
 	Table   string // table with the columns of the order
-	Time    string // column or expression that orders the rows
-	Text    bool   // Time is a text, Position.Key, instead of a time; rows have it as sort_key after Scanned
-	Binary  bool   // with Text: Time is a bytea
-	ID      string // column that orders rows of the same time
+	Sort    SortColumn
+	ID      string // column that orders rows with the same value of Sort
 	// Ascending reverses the order.
 	Ascending bool
 	// Join reads Columns from another table: a lateral join that returns one row for each row of ordered (owner,
-	// sort_time, sort_id). If it is empty, Columns are columns of Table.
+	// sort_value, sort_id). If it is empty, Columns are columns of Table.
 	Join    string
 	Account string
 	Leading *LeadingColumn
 	Filter  []Condition // evaluated for each row; a statement with conditions must run in a postgres.Snapshot
 	MaxScan int         // largest number of rows to examine; the default is the constant MaxScan
 	Since   *time.Time  // inclusive
-	// Range are conditions on Time, which limit the rows that are read.
+	// Range are conditions on Sort, which limit the rows that are read.
 	Range []Condition
 }
 
@@ -64,41 +101,35 @@ func (l List) Statement(after *Position, size int) (text string, args []any) {
 		// The text is the same for every size, so that one prepared statement serves all sizes. The inner limit is
 		// constant because a generic plan for an unknown limit would sort the rows instead of reading the index in
 		// order.
-		text = fmt.Sprintf(`SELECT %s, true AS included, false AS last_scanned%s FROM %s ORDER BY %s LIMIT %s`,
-			l.Columns, l.sortKey("sort_time"), l.ordered(&a, after, MaxLimit+1), l.order(), a.add(size+1))
+		text = `
+		SELECT ` + l.Columns + `, true AS included, false AS last_scanned` + l.sortKey("sort_value") + `
+		FROM ` + l.ordered(&a, after, MaxLimit+1) + `
+		ORDER BY ` + l.order() + ` LIMIT ` + a.add(size+1)
 		return text, a
 	}
-	text = fmt.Sprintf(`
-		SELECT %s, matches IS TRUE AS included, place = %d AS last_scanned%[7]s
-		FROM (SELECT *, %[3]s AS matches, row_number() OVER (ORDER BY %s) AS place FROM %s) AS examined
-		WHERE matches OR place = %[2]d
-		ORDER BY %[4]s LIMIT %[6]s`,
-		l.Columns, l.maxScan(), a.all(l.Filter), l.order(), l.ordered(&a, after, l.maxScan()), a.add(size+1),
-		l.sortKey("sort_time"))
+	lastPlace := strconv.Itoa(l.maxScan())
+	text = `
+		SELECT ` + l.Columns + `, matches IS TRUE AS included, place = ` + lastPlace + ` AS last_scanned` +
+		l.sortKey("sort_value") + `
+		FROM (
+			SELECT *, ` + a.all(l.Filter) + ` AS matches, row_number() OVER (ORDER BY ` + l.order() + `) AS place
+			FROM ` + l.ordered(&a, after, l.maxScan()) + `
+		) AS examined
+		WHERE matches OR place = ` + lastPlace + `
+		ORDER BY ` + l.order() + ` LIMIT ` + a.add(size+1)
 	return text, a
 }
 
-// sortKey returns the column with the text that orders the rows, if it is one.
-func (l List) sortKey(expression string) string {
-	if !l.Text {
+// sortKey returns the column sort_key with an expression, unless the rows are in the order of a time.
+func (l List) sortKey(expr string) string {
+	if !l.Sort.HasKey() {
 		return ""
 	}
-	return ", " + expression + " AS sort_key"
+	return ", " + expr + " AS sort_key"
 }
 
 // ascending reports whether the list is in ascending order.
 func (l List) ascending() bool { return l.Ascending || l.Since != nil }
-
-// value returns the value of Time at a position.
-func (l List) value(p *Position) any {
-	switch {
-	case l.Binary:
-		return []byte(p.Key)
-	case l.Text:
-		return p.Key
-	}
-	return p.At
-}
 
 // ordered returns the subquery that reads the first rows in the list's order.
 func (l List) ordered(a *arguments, after *Position, limit int) string {
@@ -110,37 +141,53 @@ func (l List) ordered(a *arguments, after *Position, limit int) string {
 		columns = l.Leading.Column + " AS sort_lead, " + columns
 	}
 	where := append(append([]Condition{Where("account_id = $1")}, l.Range...), l.bounds(after)...)
-	return fmt.Sprintf(
-		`(SELECT %s AS sort_time, %s AS sort_id, %s FROM %s WHERE %s ORDER BY %s LIMIT %d) AS ordered %s`,
-		l.Time, l.ID, columns, l.Table, a.all(where), l.order(), limit, l.Join)
+	return `(
+				SELECT ` + l.Sort.Expr + ` AS sort_value, ` + l.ID + ` AS sort_id, ` + columns + `
+				FROM ` + l.Table + ` WHERE ` + a.all(where) + `
+				ORDER BY ` + l.order() + ` LIMIT ` + strconv.Itoa(limit) + `
+			) AS ordered ` + l.Join
 }
 
 // bounds returns the conditions on the columns of the index.
 func (l List) bounds(after *Position) (where []Condition) {
-	comparison, inward := "<", ">="
-	if l.ascending() {
-		comparison, inward = ">", "<="
-	}
 	if l.Since != nil {
-		where = append(where, Where(l.Time+" >= ?", l.Since.UTC()))
+		where = append(where, Where(l.Sort.Expr+" >= ?", l.Since.UTC()))
 	}
-	switch {
-	case l.Leading == nil:
-	case !l.ranged():
-		where = append(where, Where(l.Leading.Column+" = ?", l.Leading.Value))
-	case after == nil:
-		where = append(where,
-			Where(fmt.Sprintf("%s >= ? AND %[1]s <= ?", l.Leading.Column), l.Leading.Value, l.Leading.Value))
-	default:
-		rows := fmt.Sprintf("%s %s ? AND (%[1]s, %[3]s, %s) %s (?, ?, ?)",
-			l.Leading.Column, inward, l.Time, l.ID, comparison)
-		return append(where, Where(rows, l.Leading.Value, l.Leading.Value, l.value(after), after.ID))
+	if l.Leading != nil {
+		where = append(where, l.leadingBounds(after))
 	}
 	if after != nil {
-		keys := fmt.Sprintf("(%s, %s) %s (?, ?)", l.Time, l.ID, comparison)
-		where = append(where, Where(keys, l.value(after), after.ID))
+		where = append(where, l.after(*after))
 	}
 	return where
+}
+
+// leadingBounds returns the condition on the leading column. If it is a range, one bound is enough after a position,
+// because the condition of the position is the other one.
+func (l List) leadingBounds(after *Position) Condition {
+	column, value := l.Leading.Column, l.Leading.Value
+	switch {
+	case !l.ranged():
+		return Where(column+" = ?", value)
+	case after == nil:
+		return Where(column+" >= ? AND "+column+" <= ?", value, value)
+	case l.ascending():
+		return Where(column+" <= ?", value)
+	}
+	return Where(column+" >= ?", value)
+}
+
+// after returns the condition on the rows after a position.
+func (l List) after(p Position) Condition {
+	comparison := "<"
+	if l.ascending() {
+		comparison = ">"
+	}
+	if l.ranged() {
+		return Where("("+l.Leading.Column+", "+l.Sort.Expr+", "+l.ID+") "+comparison+" (?, ?, ?)",
+			l.Leading.Value, l.Sort.value(p), p.ID)
+	}
+	return Where("("+l.Sort.Expr+", "+l.ID+") "+comparison+" (?, ?)", l.Sort.value(p), p.ID)
 }
 
 // ranged reports whether the value of Leading is written as a range and the order starts with its column. With an
@@ -148,7 +195,7 @@ func (l List) bounds(after *Position) (where []Condition) {
 func (l List) ranged() bool { return l.Leading != nil && l.Since == nil && len(l.Filter) > 0 }
 
 func (l List) order() string {
-	columns := []string{"sort_time", "sort_id"}
+	columns := []string{"sort_value", "sort_id"}
 	if l.ranged() {
 		columns = append([]string{"sort_lead"}, columns...)
 	}
@@ -164,15 +211,15 @@ func (l List) CandidateStatement(
 	candidates string, values []any, after *Position, size int,
 ) (text string, args []any) {
 	a := arguments(append([]any{l.Account}, values...))
-	direction := "DESC"
+	direction := " DESC"
 	if l.ascending() {
-		direction = "ASC"
+		direction = ""
 	}
-	text = fmt.Sprintf(`
-		SELECT %s, true AS included, false AS last_scanned%[8]s
-		FROM %[2]s WHERE %s ORDER BY %s %s, %s %[5]s LIMIT %[7]s`,
-		l.Columns, candidates, a.all(append(l.bounds(after), l.Filter...)), l.Time, direction, l.ID, a.add(size+1),
-		l.sortKey(l.Time))
+	text = `
+		SELECT ` + l.Columns + `, true AS included, false AS last_scanned` + l.sortKey(l.Sort.Expr) + `
+		FROM ` + candidates + `
+		WHERE ` + a.all(append(l.bounds(after), l.Filter...)) + `
+		ORDER BY ` + l.Sort.Expr + direction + `, ` + l.ID + direction + ` LIMIT ` + a.add(size+1)
 	return text, a
 }
 

@@ -10,7 +10,9 @@ import (
 )
 
 // things is a list of a test table.
-var things = page.List{Columns: "id, created_at", Table: "things", Time: "created_at", ID: "id", Account: "acc_1"}
+var things = page.List{
+	Columns: "id, created_at", Table: "things", Sort: page.ByTime("created_at"), ID: "id", Account: "acc_1",
+}
 
 func TestList_StatementIsIndependentOfSize(t *testing.T) {
 	t.Parallel()
@@ -55,7 +57,7 @@ func TestList_StatementReadsIndexInOrder(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			l := things
 			if l.Since = c.since; c.since != nil {
-				l.Time = "updated_at"
+				l.Sort = page.ByTime("updated_at")
 			}
 			text, _ := l.Statement(&page.Position{}, 7)
 			if _, err := db.SQL().ExecContext(ctx, "DEALLOCATE ALL; PREPARE page AS "+text); err != nil {

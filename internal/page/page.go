@@ -39,7 +39,7 @@ func (r Request) Size() int {
 	return r.Limit
 }
 
-// Position is the end of a page: the time or, for List.Text, the text that orders its last row, and its identifier.
+// Position is the end of a page: the identifier of its last row, and the time or the key that orders that row.
 type Position struct {
 	At  time.Time
 	ID  string

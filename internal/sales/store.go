@@ -155,7 +155,8 @@ func (*Service) Ended(
 func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, after *page.Position, size int) (
 	read page.Read[Sale], err error) {
 	l := page.List{
-		Columns: columns, Table: "sales", Time: "sold_at", ID: "id", Account: accountID, Since: f.UpdatedSince,
+		Columns: columns, Table: "sales", Sort: page.ByTime("sold_at"), ID: "id", Account: accountID,
+		Since: f.UpdatedSince,
 	}
 	var sold []page.Condition
 	if f.SoldSince != nil {
@@ -165,7 +166,7 @@ func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, afte
 		sold = append(sold, page.Where("sold_at < ?", f.SoldBefore.UTC()))
 	}
 	if f.UpdatedSince != nil {
-		l.Time, l.Filter = "updated_at", sold
+		l.Sort, l.Filter = page.ByTime("updated_at"), sold
 	} else {
 		l.Range = sold
 	}
