@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/cardvault/cardvault/internal/config"
-	"github.com/cardvault/cardvault/internal/models"
+	"github.com/cardvault/cardvault/internal/identify/modelfiles"
 )
 
 type modelsCmd struct {
@@ -34,12 +34,12 @@ type modelsInstallCmd struct {
 // Run implements the command.
 func (cmd modelsInstallCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	dir := cmd.path(c)
-	files, err := models.Install(ctx, dir, models.Source{Index: c.ModelsIndex, Folder: cmd.From})
+	files, err := modelfiles.Install(ctx, dir, modelfiles.Source{Index: c.ModelsIndex, Folder: cmd.From})
 	if err != nil {
 		return err
 	}
 	return cmd.print(t, map[string]any{"dir": dir, "installed": len(files)},
-		fmt.Sprintf("%d files installed in %s, %d as they were.", len(files), dir, len(models.Known())-len(files)))
+		fmt.Sprintf("%d files installed in %s, %d as they were.", len(files), dir, len(modelfiles.Known())-len(files)))
 }
 
 type modelsStatusCmd struct {
@@ -49,15 +49,15 @@ type modelsStatusCmd struct {
 
 // modelStatus is a file with its state.
 type modelStatus struct {
-	models.File
-	State models.State `json:"state"`
+	modelfiles.File
+	State modelfiles.State `json:"state"`
 }
 
 // Run implements the command. It fails unless all files are installed.
 func (cmd modelsStatusCmd) Run(c *config.Config, t *terminal) error {
 	dir := cmd.path(c)
 	var rows []modelStatus
-	for _, f := range models.Known() {
+	for _, f := range modelfiles.Known() {
 		state, err := f.Check(dir)
 		if err != nil {
 			return err
@@ -70,5 +70,5 @@ func (cmd modelsStatusCmd) Run(c *config.Config, t *terminal) error {
 	if err != nil {
 		return err
 	}
-	return models.Find(dir)
+	return modelfiles.Find(dir)
 }

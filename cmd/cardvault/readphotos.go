@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 
 	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/identify/modelfiles"
 	"github.com/cardvault/cardvault/internal/identify/photoreader"
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
-	"github.com/cardvault/cardvault/internal/models"
 )
 
 // readPhotosCmd is a child process of the service: it computes on photos from standard input, so that a fault in the
@@ -19,7 +19,8 @@ func (readPhotosCmd) Run(c *config.Config) error {
 	path := func(name string) string { return filepath.Join(c.ModelsDir, name) }
 	return photoreader.Serve(os.Stdin, os.Stdout, func() (photoreader.Engine, error) {
 		return ppocr.Load(ppocr.Files{
-			Library: path(models.Library), Detection: path(models.Detection), Recognition: path(models.Recognition),
+			Library: path(modelfiles.Library), Detection: path(modelfiles.Detection),
+			Recognition: path(modelfiles.Recognition),
 		})
 	})
 }

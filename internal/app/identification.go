@@ -15,11 +15,11 @@ import (
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/learned"
+	"github.com/cardvault/cardvault/internal/identify/modelfiles"
 	"github.com/cardvault/cardvault/internal/identify/photoreader"
 	"github.com/cardvault/cardvault/internal/identify/providers/fingerprint"
 	"github.com/cardvault/cardvault/internal/identify/providers/ocr"
 	"github.com/cardvault/cardvault/internal/identify/tesseract"
-	"github.com/cardvault/cardvault/internal/models"
 )
 
 // slotWait is how long a photo waits for another one to be done: half of what a request may take.
@@ -86,8 +86,8 @@ func (a *App) openReaders() error {
 	if a.Config.OCR == config.OCRTesseract {
 		return nil
 	}
-	err := models.Find(a.Config.ModelsDir)
-	absent := errors.Is(err, models.ErrMissing) || errors.Is(err, models.ErrUnsupported)
+	err := modelfiles.Find(a.Config.ModelsDir)
+	absent := errors.Is(err, modelfiles.ErrMissing) || errors.Is(err, modelfiles.ErrUnsupported)
 	if absent && a.Config.OCR != config.OCRNeural {
 		slog.Info("Tesseract reads the text on cards", "reason", err)
 		return nil

@@ -11,8 +11,8 @@ import (
 
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/modelfiles"
 	"github.com/cardvault/cardvault/internal/identify/providers/remote"
-	"github.com/cardvault/cardvault/internal/models"
 )
 
 // namedProvider is a provider that has only a name.
@@ -89,14 +89,14 @@ func TestApp_Chains(t *testing.T) {
 func TestOpenReaders(t *testing.T) {
 	t.Parallel()
 	empty, damaged := t.TempDir(), t.TempDir()
-	if err := os.WriteFile(filepath.Join(damaged, models.Recognition), []byte("cut"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(damaged, modelfiles.Recognition), []byte("cut"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ setting, dir, wantError string }{
 		"automatic without models":     {config.OCRAuto, empty, ""},
 		"neural without models":        {config.OCRNeural, empty, "run cardvault models install"},
-		"automatic with a cut model":   {config.OCRAuto, damaged, models.Recognition + " is cut"},
-		"neural with a cut model":      {config.OCRNeural, damaged, models.Recognition + " is cut"},
+		"automatic with a cut model":   {config.OCRAuto, damaged, modelfiles.Recognition + " is cut"},
+		"neural with a cut model":      {config.OCRNeural, damaged, modelfiles.Recognition + " is cut"},
 		"tesseract beside a cut model": {config.OCRTesseract, damaged, ""},
 		"tesseract without models":     {config.OCRTesseract, empty, ""},
 	} {

@@ -12,9 +12,9 @@ import (
 	"golang.org/x/image/font/basicfont"
 	"golang.org/x/image/math/fixed"
 
+	"github.com/cardvault/cardvault/internal/identify/modelfiles/modelstest"
 	"github.com/cardvault/cardvault/internal/identify/photoreader"
 	"github.com/cardvault/cardvault/internal/identify/vision"
-	"github.com/cardvault/cardvault/internal/models/modelstest"
 )
 
 // The program reads text on a photo with the installed models as a child process.

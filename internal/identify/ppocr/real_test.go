@@ -13,10 +13,10 @@ import (
 	"golang.org/x/image/font/basicfont"
 	"golang.org/x/image/math/fixed"
 
+	"github.com/cardvault/cardvault/internal/identify/modelfiles"
+	"github.com/cardvault/cardvault/internal/identify/modelfiles/modelstest"
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
 	"github.com/cardvault/cardvault/internal/identify/vision"
-	"github.com/cardvault/cardvault/internal/models"
-	"github.com/cardvault/cardvault/internal/models/modelstest"
 )
 
 // printed draws lines of text in black on white, enlarged.
@@ -40,7 +40,8 @@ func printed(texts ...string) *image.RGBA {
 func files(dir string) ppocr.Files {
 	path := func(name string) string { return filepath.Join(dir, name) }
 	return ppocr.Files{
-		Library: path(models.Library), Detection: path(models.Detection), Recognition: path(models.Recognition),
+		Library: path(modelfiles.Library), Detection: path(modelfiles.Detection),
+		Recognition: path(modelfiles.Recognition),
 	}
 }
 

@@ -14,10 +14,10 @@ import (
 	"golang.org/x/image/math/fixed"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/identify/modelfiles"
+	"github.com/cardvault/cardvault/internal/identify/modelfiles/modelstest"
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
 	"github.com/cardvault/cardvault/internal/identify/slab"
-	"github.com/cardvault/cardvault/internal/models"
-	"github.com/cardvault/cardvault/internal/models/modelstest"
 )
 
 // print is a text at a place of a label.
@@ -56,8 +56,8 @@ func TestParse_WithModels(t *testing.T) {
 	t.Parallel()
 	dir := modelstest.Dir(t)
 	engine, err := ppocr.Load(ppocr.Files{
-		Library: filepath.Join(dir, models.Library), Detection: filepath.Join(dir, models.Detection),
-		Recognition: filepath.Join(dir, models.Recognition),
+		Library: filepath.Join(dir, modelfiles.Library), Detection: filepath.Join(dir, modelfiles.Detection),
+		Recognition: filepath.Join(dir, modelfiles.Recognition),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -21,12 +21,12 @@ import (
 
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/modelfiles"
 	"github.com/cardvault/cardvault/internal/identify/photoreader"
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
 	"github.com/cardvault/cardvault/internal/identify/providers/fingerprint"
 	"github.com/cardvault/cardvault/internal/identify/providers/ocr"
 	"github.com/cardvault/cardvault/internal/identify/tesseract"
-	"github.com/cardvault/cardvault/internal/models"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -139,12 +139,13 @@ func (s settings) models(reader string) (identify.Reader, error) {
 	if reader != "neural" {
 		return nil, nil
 	}
-	if err := models.Find(s.folder); err != nil {
+	if err := modelfiles.Find(s.folder); err != nil {
 		return nil, err
 	}
 	path := func(name string) string { return filepath.Join(s.folder, name) }
 	networks, err := ppocr.Load(ppocr.Files{
-		Library: path(models.Library), Detection: path(models.Detection), Recognition: path(models.Recognition),
+		Library: path(modelfiles.Library), Detection: path(modelfiles.Detection),
+		Recognition: path(modelfiles.Recognition),
 	})
 	if err != nil {
 		return nil, err

