@@ -1,4 +1,4 @@
-package providers_test
+package ocr_test
 
 import (
 	"os"
