@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"sync"
 
-	"github.com/cardvault/cardvault/internal/static"
+	"github.com/cardvault/cardvault/internal/staticdoc"
 	"github.com/cardvault/cardvault/openapi"
 )
 
@@ -35,15 +35,15 @@ func Contracts() http.Handler {
 
 // contracts returns the documents by path. They are built on the first request, because converting them would delay the
 // start. An error would also fail the tests, which convert the same embedded files.
-var contracts = sync.OnceValues(func() (map[string]*static.Document, error) {
-	documents := map[string]*static.Document{}
+var contracts = sync.OnceValues(func() (map[string]*staticdoc.Document, error) {
+	documents := map[string]*staticdoc.Document{}
 	for version, document := range map[string][]byte{"v1": openapi.V1, "v2": openapi.V2} {
 		converted, err := yamlToJSON(document)
 		if err != nil {
 			return nil, fmt.Errorf("api.Contracts: %s: %w", version, err)
 		}
-		documents["/openapi/"+version+".yaml"] = static.New("application/yaml", document)
-		documents["/openapi/"+version+".json"] = static.New("application/json", converted)
+		documents["/openapi/"+version+".yaml"] = staticdoc.New("application/yaml", document)
+		documents["/openapi/"+version+".json"] = staticdoc.New("application/json", converted)
 	}
 	return documents, nil
 })

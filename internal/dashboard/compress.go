@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/cardvault/cardvault/internal/static"
+	"github.com/cardvault/cardvault/internal/staticdoc"
 )
 
 // compressors are gzip writers. A new one allocates more than a page has.
@@ -42,7 +42,7 @@ func writePage(w http.ResponseWriter, r *http.Request, status int, body *buffer)
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Add("Vary", "Accept-Encoding")
-	if r.Method != http.MethodPost && static.TakesGzip(r.Header) {
+	if r.Method != http.MethodPost && staticdoc.TakesGzip(r.Header) {
 		h.Set("Content-Encoding", "gzip")
 		body = compressed(body)
 		defer body.free()

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/cardvault/cardvault/internal/static"
+	"github.com/cardvault/cardvault/internal/staticdoc"
 )
 
 //go:embed templates assets
@@ -21,10 +21,10 @@ const assetsPath = "/assets/"
 
 // pages holds the templates of the pages and their assets.
 type pages struct {
-	templates *template.Template          // one set, because a copy of the common parts for each page takes 8 MB
-	constant  map[string]template.HTML    // what the templates of constantParts write
-	assets    map[string]*static.Document // by path
-	paths     map[string]string           // by the name of the file
+	templates *template.Template             // one set, because a copy of the common parts for each page takes 8 MB
+	constant  map[string]template.HTML       // what the templates of constantParts write
+	assets    map[string]*staticdoc.Document // by path
+	paths     map[string]string              // by the name of the file
 }
 
 // view is the data of a page.
@@ -53,7 +53,7 @@ func (v *view) Current(section string) bool {
 var newPages = sync.OnceValues(readPages)
 
 func readPages() (*pages, error) {
-	p := &pages{assets: map[string]*static.Document{}, paths: map[string]string{}}
+	p := &pages{assets: map[string]*staticdoc.Document{}, paths: map[string]string{}}
 	if err := p.readAssets(); err != nil {
 		return nil, fmt.Errorf("dashboard: %w", err)
 	}
@@ -95,7 +95,7 @@ func (p *pages) readAssets() error {
 		if err != nil {
 			return err
 		}
-		document := static.New(typeOf(name), content)
+		document := staticdoc.New(typeOf(name), content)
 		base, extension := path.Base(name), path.Ext(name)
 		address := assetsPath + strings.TrimSuffix(base, extension) + "-" + document.Tag() + extension
 		p.paths[base], p.assets[address] = address, document

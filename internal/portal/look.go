@@ -8,7 +8,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/cardvault/cardvault/internal/static"
+	"github.com/cardvault/cardvault/internal/staticdoc"
 )
 
 //go:embed templates assets
@@ -17,8 +17,8 @@ var files embed.FS
 // look holds the templates and the assets of pages.
 type look struct {
 	templates *template.Template
-	assets    map[string]*static.Document // by path
-	paths     map[string]string           // by name: "portal.css"
+	assets    map[string]*staticdoc.Document // by path
+	paths     map[string]string              // by name: "portal.css"
 }
 
 // view is the data of a template.
@@ -58,7 +58,7 @@ func (p *page) view(pages []*page, i int) view {
 }
 
 func newLook() (*look, error) {
-	l := &look{assets: map[string]*static.Document{}, paths: map[string]string{}}
+	l := &look{assets: map[string]*staticdoc.Document{}, paths: map[string]string{}}
 	if err := l.readAssets(); err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (l *look) readAssets() error {
 		if err != nil {
 			return err
 		}
-		document := static.New(typeOf(entry.Name()), content)
+		document := staticdoc.New(typeOf(entry.Name()), content)
 		extension := path.Ext(entry.Name())
 		address := root + "/assets/" + strings.TrimSuffix(entry.Name(), extension) + "-" + document.Tag() + extension
 		l.paths[entry.Name()], l.assets[address] = address, document

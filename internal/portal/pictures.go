@@ -12,7 +12,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	_ "golang.org/x/image/webp" // the format of the pictures
 
-	"github.com/cardvault/cardvault/internal/static"
+	"github.com/cardvault/cardvault/internal/staticdoc"
 	"github.com/cardvault/cardvault/openapi"
 )
 
@@ -22,7 +22,7 @@ const picturesFolder = "pictures"
 // picture is a picture that guides show.
 type picture struct {
 	address       string // with a hash of the content
-	document      *static.Document
+	document      *staticdoc.Document
 	width, height int
 }
 
@@ -43,7 +43,7 @@ func readPictures() (map[string]picture, error) {
 		if err != nil || format != "webp" {
 			return nil, fmt.Errorf("%s must be a WebP: got %q, %v", name, format, err)
 		}
-		document := static.New(typeOf(name), content)
+		document := staticdoc.New(typeOf(name), content)
 		extension := path.Ext(name)
 		address := root + "/" + strings.TrimSuffix(name, extension) + "-" + document.Tag() + extension
 		pictures[name] = picture{address, document, size.Width, size.Height}

@@ -5,7 +5,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/cardvault/cardvault/internal/static"
+	"github.com/cardvault/cardvault/internal/staticdoc"
 )
 
 // scalar holds the component of the reference: Scalar as it is published, compressed. scripts/vendor-scalar.sh updates
@@ -26,7 +26,7 @@ var scalarVersion string
 var scalarPath = root + "/assets/scalar-" + strings.TrimSpace(scalarVersion)
 
 // readScalar adds Scalar's files to the assets.
-func readScalar(assets map[string]*static.Document) error {
+func readScalar(assets map[string]*staticdoc.Document) error {
 	return fs.WalkDir(scalar, "scalar", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -37,10 +37,10 @@ func readScalar(assets map[string]*static.Document) error {
 		}
 		served := scalarPath + strings.TrimPrefix(name, "scalar")
 		if plain, packed := strings.CutSuffix(served, ".gz"); packed {
-			assets[plain] = static.Compressed(typeOf(plain), content)
+			assets[plain] = staticdoc.Compressed(typeOf(plain), content)
 			return nil
 		}
-		assets[served] = static.New(typeText, content)
+		assets[served] = staticdoc.New(typeText, content)
 		return nil
 	})
 }

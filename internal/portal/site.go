@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/cardvault/cardvault/internal/static"
+	"github.com/cardvault/cardvault/internal/staticdoc"
 )
 
 // site is the rendered content of the portal.
 type site struct {
 	look       *look
-	pages      map[string]*static.Document // by path
-	texts      map[string]*static.Document // the pages as Markdown and /llms.txt, by path
-	assets     map[string]*static.Document // by path, which contains a hash or a version
-	navigation []group                     // for pages that are not in it
+	pages      map[string]*staticdoc.Document // by path
+	texts      map[string]*staticdoc.Document // the pages as Markdown and /llms.txt, by path
+	assets     map[string]*staticdoc.Document // by path, which contains a hash or a version
+	navigation []group                        // for pages that are not in it
 	index      *index
 	notFound   []byte
 }
@@ -39,7 +39,7 @@ func newSite() (*site, error) {
 		return nil, fmt.Errorf("portal: %w", err)
 	}
 	s := &site{
-		look: look, pages: map[string]*static.Document{}, texts: contract.texts(pages), assets: look.assets,
+		look: look, pages: map[string]*staticdoc.Document{}, texts: contract.texts(pages), assets: look.assets,
 		navigation: groups(pages, ""), index: index,
 	}
 	if err := s.layOut(pages); err != nil {
@@ -55,7 +55,7 @@ func (s *site) layOut(pages []*page) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", page.Path, err)
 		}
-		s.pages[page.Path] = static.New(typeHTML, html)
+		s.pages[page.Path] = staticdoc.New(typeHTML, html)
 	}
 	html, err := s.look.render(view{Template: "notfound", Title: "There is no such page", Groups: s.navigation})
 	s.notFound = html

@@ -7,20 +7,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cardvault/cardvault/internal/static"
+	"github.com/cardvault/cardvault/internal/staticdoc"
 )
 
 // texts returns the pages and the reference as Markdown, and /llms.txt, by path.
-func (c *contract) texts(pages []*page) map[string]*static.Document {
-	out := map[string]*static.Document{
-		llmsPath:    static.New(typeText, c.llms(pages)),
-		schemasPath: static.New(typeMarkdown, c.schemas()),
+func (c *contract) texts(pages []*page) map[string]*staticdoc.Document {
+	out := map[string]*staticdoc.Document{
+		llmsPath:    staticdoc.New(typeText, c.llms(pages)),
+		schemasPath: staticdoc.New(typeMarkdown, c.schemas()),
 	}
 	for _, p := range pages {
-		out[markdownPath(p.Path)] = static.New(typeMarkdown, p.Markdown)
+		out[markdownPath(p.Path)] = staticdoc.New(typeMarkdown, p.Markdown)
 	}
 	for _, tag := range c.doc.Tags {
-		out[tagPath(tag.Name)] = static.New(typeMarkdown, c.tag(tag))
+		out[tagPath(tag.Name)] = staticdoc.New(typeMarkdown, c.tag(tag))
 	}
 	return out
 }

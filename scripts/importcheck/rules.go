@@ -47,7 +47,7 @@ var groundPackages = []string{
 	"internal/ratelimit",
 	"internal/readlimit",
 	"internal/signon",
-	"internal/static",
+	"internal/staticdoc",
 	"internal/subprocess",
 	"internal/timestamp",
 	"internal/tracing",

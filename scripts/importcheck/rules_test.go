@@ -27,7 +27,7 @@ func TestForbidden(t *testing.T) {
 		{"internal/api/v1", "internal/api", true},
 		{"internal/api", "internal/portal", false},
 		{"internal/portal", "openapi", true},
-		{"internal/portal", "internal/static", true},
+		{"internal/portal", "internal/staticdoc", true},
 		{"internal/portal", "internal/api", false},
 		{"internal/api/v1", "gen/server/v1", true},
 		{"internal/api", "gen/server/v1", false},

@@ -1,12 +1,12 @@
-// Package static serves documents that do not change while the program runs, such as pages and contracts. It compresses
-// each document once, sends it as gzip to clients that accept gzip, and responds 304 to clients that have it already.
-// Package net/http handles conditions and ranges.
+// Package staticdoc serves documents that do not change while the program runs, such as pages and contracts. It
+// compresses each document once, sends it as gzip to clients that accept gzip, and responds 304 to clients that have it
+// already. Package net/http handles conditions and ranges.
 //
 // The package is ours because middleware that compresses, such as gzhttp of klauspost/compress, does not send stored
 // bytes. gzhttp compresses each response (45 ms for the contract; sending the stored bytes takes 0.13 ms). It compares
 // If-None-Match with the tag of the plain bytes, so that a client that has the gzip bytes never gets 304. It responds
 // to HEAD and Range with the plain representation.
-package static
+package staticdoc
 
 import (
 	"bytes"
@@ -73,11 +73,11 @@ func (d *Document) unpacked() ([]byte, error) {
 	}
 	reader, err := gzip.NewReader(bytes.NewReader(d.compressed()))
 	if err != nil {
-		return nil, fmt.Errorf("static: %w", err)
+		return nil, fmt.Errorf("decompress static document: %w", err)
 	}
 	plain, err := io.ReadAll(reader)
 	if err != nil {
-		return nil, fmt.Errorf("static: %w", err)
+		return nil, fmt.Errorf("decompress static document: %w", err)
 	}
 	return plain, nil
 }

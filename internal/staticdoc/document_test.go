@@ -1,4 +1,4 @@
-package static_test
+package staticdoc_test
 
 import (
 	"bytes"
@@ -11,12 +11,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/cardvault/cardvault/internal/static"
+	"github.com/cardvault/cardvault/internal/staticdoc"
 )
 
 var plain = []byte(strings.Repeat("the same bytes again and again\n", 100))
 
-func get(d *static.Document, headers ...string) *httptest.ResponseRecorder {
+func get(d *staticdoc.Document, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Add(headers[i], headers[i+1])
@@ -40,11 +40,11 @@ func gunzip(t *testing.T, compressed []byte) []byte {
 }
 
 // both returns the same document, created by New and by Compressed.
-func both(t *testing.T) map[string]*static.Document {
+func both(t *testing.T) map[string]*staticdoc.Document {
 	t.Helper()
-	d := static.New("text/plain", plain)
+	d := staticdoc.New("text/plain", plain)
 	packed := get(d, "Accept-Encoding", "gzip").Body.Bytes()
-	return map[string]*static.Document{"plain": d, "compressed": static.Compressed("text/plain", packed)}
+	return map[string]*staticdoc.Document{"plain": d, "compressed": staticdoc.Compressed("text/plain", packed)}
 }
 
 func TestDocument_ContentEncoding(t *testing.T) {
@@ -107,7 +107,7 @@ func TestDocument_NotModified(t *testing.T) {
 
 func TestDocument_Tag(t *testing.T) {
 	t.Parallel()
-	if static.New("text/plain", []byte("a")).Tag() == static.New("text/plain", []byte("b")).Tag() {
+	if staticdoc.New("text/plain", []byte("a")).Tag() == staticdoc.New("text/plain", []byte("b")).Tag() {
 		t.Error("documents with different content have the same tag")
 	}
 }
