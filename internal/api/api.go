@@ -48,7 +48,7 @@ type Config struct {
 	Limits   ratelimit.Limits // of tokens without limits of their own, and of addresses
 	// AccountFactor is the limit of an account as a multiple of the largest limit of its tokens; 0 for no limit.
 	AccountFactor int
-	Reads         int          // maximum concurrent reads of an account; 0 for readlimit.Default
+	Reads         int          // maximum concurrent reads of an account; 0 for concurrency.DefaultReads
 	Usage         UsageCounter // nil: requests are not counted for reports
 	Idempotency   *idempotency.Store
 	Clock         clock.Clock

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/keyed"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
@@ -29,7 +29,7 @@ const (
 // authentication identifies callers by their bearer tokens.
 type authentication struct {
 	tokens  Authenticator
-	lookups *keyed.Semaphore // by client address
+	lookups *concurrency.Semaphore // by client address
 	limiter *requestLimiter
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/cardvault/cardvault/internal/api/form"
-	"github.com/cardvault/cardvault/internal/keyed"
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/upload"
 )
 
@@ -31,12 +31,12 @@ type formBody struct {
 	operation *operation
 	account   string
 	storage   *upload.Storage
-	memory    *keyed.Semaphore
+	memory    *concurrency.Semaphore
 	client    http.ResponseWriter
 
 	stored *upload.Body // nil until the form is received
 	form   *form.Form   // nil until it was received
-	held   *keyed.Held
+	held   *concurrency.Held
 }
 
 // newFormBody returns the body of a request whose operation takes a form, otherwise nil.

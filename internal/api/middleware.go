@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cardvault/cardvault/internal/keyed"
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/ratelimit"
-	"github.com/cardvault/cardvault/internal/readlimit"
 )
 
 // newHandler returns the handler for all public requests. It is the only place that orders the middlewares; the file of
@@ -19,7 +18,7 @@ func newHandler(c Config, m *metrics, versions *routes) http.Handler {
 		proxies: c.TrustedProxies,
 	}
 	authentication := &authentication{
-		tokens: c.Tokens, lookups: keyed.NewSemaphore(maxLookups, maxLookupsPerAddress), limiter: limiter,
+		tokens: c.Tokens, lookups: concurrency.NewSemaphore(maxLookups, maxLookupsPerAddress), limiter: limiter,
 	}
 	api := chain(http.HandlerFunc(callOperation),
 		cors,
@@ -32,7 +31,7 @@ func newHandler(c Config, m *metrics, versions *routes) http.Handler {
 		newValidator().validate,
 		handlerContext,
 		record,
-		limitReads(readlimit.New(c.Reads)),
+		limitReads(concurrency.NewReadLimiter(c.Reads)),
 		authentication.confirm,
 		idempotencyKeys{c.Idempotency}.replay,
 	)

@@ -3,13 +3,13 @@ package api
 import (
 	"net/http"
 
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/ratelimit"
-	"github.com/cardvault/cardvault/internal/readlimit"
 )
 
 // limitReads runs a read when its account has fewer than the maximum running. It comes directly before the handlers, so
 // that only reads that use the database count, and after handlerContext, so that the wait is part of the read's time.
-func limitReads(limiter readlimit.Limiter) middleware {
+func limitReads(limiter concurrency.ReadLimiter) middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			state := stateOf(r.Context())

@@ -11,8 +11,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/keyed"
 	"github.com/cardvault/cardvault/internal/upload"
 )
 
@@ -41,7 +41,7 @@ func tooManyBodies(cause error) error {
 type spooledBody struct {
 	ctx     context.Context
 	storage *upload.Storage
-	memory  *keyed.Semaphore
+	memory  *concurrency.Semaphore
 	account string
 	weight  int64 // memory per byte
 	client  http.ResponseWriter
@@ -53,7 +53,7 @@ type spooledBody struct {
 	size   int64
 	file   *os.File     // nil for a small body
 	stored *upload.Body // what the file occupies
-	held   *keyed.Held
+	held   *concurrency.Held
 }
 
 // spool returns the body of a request whose operation accepts large bodies, otherwise nil.
@@ -156,8 +156,8 @@ func (b *spooledBody) writeFile(body io.Reader) (err error) {
 
 // reserveMemory waits until a body of the account may be loaded into memory.
 func reserveMemory(
-	ctx context.Context, memory *keyed.Semaphore, account string, weight int64,
-) (*keyed.Held, error) {
+	ctx context.Context, memory *concurrency.Semaphore, account string, weight int64,
+) (*concurrency.Held, error) {
 	ctx, cancel := context.WithTimeout(ctx, bodyWait)
 	defer cancel()
 	held, err := memory.Acquire(ctx, account, weight)

@@ -11,15 +11,15 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/keyed"
 	"github.com/cardvault/cardvault/internal/upload"
 )
 
 const largeBody = 3 * smallBody
 
 // newSpooledBody returns a body that is received from source.
-func newSpooledBody(ctx context.Context, memory *keyed.Semaphore, account string, source io.Reader) *spooledBody {
+func newSpooledBody(ctx context.Context, memory *concurrency.Semaphore, account string, source io.Reader) *spooledBody {
 	return &spooledBody{
 		ctx: ctx, storage: upload.NewStorage(1<<30, 1<<30), memory: memory, account: account, weight: jsonWeight,
 		limit: time.Minute, source: io.NopCloser(source),
@@ -31,7 +31,7 @@ func text(size int) string { return strings.Repeat("0123456789abcdef", size/16) 
 func TestSpooledBody_ReturnsBody(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{0, 16, smallBody - 16, smallBody, smallBody + 16, largeBody} {
-		memory := keyed.NewSemaphore(bodyMemory, accountBodyMemory)
+		memory := concurrency.NewSemaphore(bodyMemory, accountBodyMemory)
 		for name, read := range map[string]func(*spooledBody) ([]byte, error){
 			"readAll": (*spooledBody).readAll,
 			"Read": func(a *spooledBody) ([]byte, error) {
@@ -60,7 +60,7 @@ func TestSpooledBody_KeepsReadError(t *testing.T) {
 	t.Parallel()
 	cut := errors.New("cut off")
 	for _, size := range []int{0, largeBody} {
-		a := newSpooledBody(t.Context(), keyed.NewSemaphore(bodyMemory, accountBodyMemory), "a",
+		a := newSpooledBody(t.Context(), concurrency.NewSemaphore(bodyMemory, accountBodyMemory), "a",
 			io.MultiReader(strings.NewReader(text(size)), errorReader{cut}))
 		for range 2 {
 			if _, err := io.ReadAll(a); !errors.Is(err, cut) {
@@ -81,7 +81,7 @@ func (r errorReader) Read([]byte) (int, error) { return 0, r.err }
 func TestSpooledBody_SlowClientsReserveNoMemory(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		memory := keyed.NewSemaphore(2*largeBody*jsonWeight, largeBody*jsonWeight)
+		memory := concurrency.NewSemaphore(2*largeBody*jsonWeight, largeBody*jsonWeight)
 		var slow []*io.PipeWriter
 		ended := make(chan error)
 		for range 10 {
@@ -113,7 +113,7 @@ func TestSpooledBody_SlowClientsReserveNoMemory(t *testing.T) {
 func TestSpooledBody_WaitsForMemory(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		memory := keyed.NewSemaphore(2*largeBody*jsonWeight, largeBody*jsonWeight)
+		memory := concurrency.NewSemaphore(2*largeBody*jsonWeight, largeBody*jsonWeight)
 		first := newSpooledBody(t.Context(), memory, "a", strings.NewReader(text(largeBody)))
 		if _, err := first.readAll(); err != nil {
 			t.Fatal(err)
@@ -150,7 +150,7 @@ func TestSpooledBody_WaitsForMemory(t *testing.T) {
 
 func TestSpooledBody_TempDirMissing(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
-	a := newSpooledBody(t.Context(), keyed.NewSemaphore(bodyMemory, accountBodyMemory), "a",
+	a := newSpooledBody(t.Context(), concurrency.NewSemaphore(bodyMemory, accountBodyMemory), "a",
 		strings.NewReader(text(largeBody)))
 	defer a.release()
 	if _, err := a.readAll(); err == nil || !strings.Contains(err.Error(), "set TMPDIR") {

@@ -11,21 +11,21 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
 
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/keyed"
 	"github.com/cardvault/cardvault/internal/timestamp"
 	"github.com/cardvault/cardvault/internal/upload"
 )
 
 // validator checks requests against the contract.
 type validator struct {
-	memory  *keyed.Semaphore // of large bodies, by account
-	storage *upload.Storage  // of large bodies and forms in temporary files
+	memory  *concurrency.Semaphore // of large bodies, by account
+	storage *upload.Storage        // of large bodies and forms in temporary files
 }
 
 func newValidator() validator {
 	return validator{
-		memory:  keyed.NewSemaphore(bodyMemory, accountBodyMemory),
+		memory:  concurrency.NewSemaphore(bodyMemory, accountBodyMemory),
 		storage: upload.NewStorage(bodyStorage, accountBodyStorage),
 	}
 }

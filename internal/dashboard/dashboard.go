@@ -23,6 +23,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/exports"
 	"github.com/cardvault/cardvault/internal/identify"
@@ -35,7 +36,6 @@ import (
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/ratelimit"
-	"github.com/cardvault/cardvault/internal/readlimit"
 	"github.com/cardvault/cardvault/internal/sales"
 	"github.com/cardvault/cardvault/internal/stock"
 	"github.com/cardvault/cardvault/internal/usage"
@@ -88,7 +88,7 @@ type Config struct {
 	Limiter ratelimit.Limiter
 	// SharedLimiter is true if Limiter counts the requests to all processes of the service, not only to this one.
 	SharedLimiter bool
-	// Reads is the maximum number of pages of an account that are read at a time; 0 for readlimit.Default.
+	// Reads is the maximum number of pages of an account that are read at a time; 0 for concurrency.DefaultReads.
 	Reads int
 	// ClientAddress returns the address that a request comes from.
 	ClientAddress func(*http.Request) netip.Addr
@@ -110,7 +110,7 @@ type Dashboard struct {
 	pages    *pages
 	uploads  uploads
 	// reads limits the pages of an account. The API has another limiter, so that integrations keep no person waiting.
-	reads     readlimit.Limiter
+	reads     concurrency.ReadLimiter
 	downloads downloads
 	handler   http.Handler
 	declared  []Route // what routes has registered
@@ -128,7 +128,8 @@ func New(c Config) (*Dashboard, error) {
 		return nil, err
 	}
 	d := &Dashboard{
-		Config: c, pages: pages, uploads: newUploads(), reads: readlimit.New(c.Reads), downloads: newDownloads(),
+		Config: c, pages: pages, uploads: newUploads(), downloads: newDownloads(),
+		reads: concurrency.NewReadLimiter(c.Reads),
 	}
 	d.sessions = d.newSessions()
 	d.handler = d.newHandler()

@@ -7,9 +7,8 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/keyed"
-	"github.com/cardvault/cardvault/internal/readlimit"
 )
 
 const (
@@ -23,12 +22,15 @@ const (
 // downloads limits the files that users download. They are counted by user and apart from pages, so that the downloads
 // of one user keep no page and no other user waiting.
 type downloads struct {
-	underWay *keyed.Semaphore  // by user
-	reading  readlimit.Limiter // by user
+	underWay *concurrency.Semaphore  // by user
+	reading  concurrency.ReadLimiter // by user
 }
 
 func newDownloads() downloads {
-	return downloads{keyed.NewSemaphore(keyed.Unlimited, maxDownloads), readlimit.New(downloadReads)}
+	return downloads{
+		underWay: concurrency.NewSemaphore(concurrency.Unlimited, maxDownloads),
+		reading:  concurrency.NewReadLimiter(downloadReads),
+	}
 }
 
 // downloadRoutes adds the routes of files.
@@ -68,7 +70,7 @@ var errManyDownloads = fault.New(fault.RateLimited,
 type downloadWriter struct {
 	http.ResponseWriter
 	ctx  context.Context
-	turn *readlimit.Turn
+	turn *concurrency.Turn
 }
 
 // Write implements io.Writer.
@@ -88,7 +90,7 @@ func (w *downloadWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter 
 // everything. A client that receives its page slowly keeps no other page waiting.
 type pageWriter struct {
 	http.ResponseWriter
-	turn *readlimit.Turn
+	turn *concurrency.Turn
 }
 
 // WriteHeader implements http.ResponseWriter.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/readlimit"
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/users"
 )
 
@@ -64,7 +64,7 @@ func TestDownloads_SlowClientsBlockNoPages(t *testing.T) {
 			s := setup(t)
 			s.newUser(s.account, "mel@example.com", users.Member)
 			mel, b := s.logIn("mel@example.com"), s.logIn(ada)
-			s.receiveSlowly(mel, path, readlimit.Default+1)
+			s.receiveSlowly(mel, path, concurrency.DefaultReads+1)
 			b.want(b.get("/cards"), http.StatusOK, "")
 			mel.want(mel.get("/cards"), http.StatusOK, "")
 			b.want(b.get("/cards/export"), http.StatusOK, "card_id")

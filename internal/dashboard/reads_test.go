@@ -4,8 +4,7 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/cardvault/cardvault/internal/keyed"
-	"github.com/cardvault/cardvault/internal/readlimit"
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/users"
 )
 
@@ -18,8 +17,8 @@ func TestReads_LimitedByAccount(t *testing.T) {
 	other := s.newAccount("Bea's cards")
 	s.newUser(other, "bea@example.com", users.Owner)
 	bea := s.logIn("bea@example.com")
-	var running []keyed.Held
-	for range readlimit.Default {
+	var running []concurrency.Held
+	for range concurrency.DefaultReads {
 		held, err := s.served.reads.Acquire(t.Context(), s.account.ID)
 		if err != nil {
 			t.Fatal(err)

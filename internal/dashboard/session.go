@@ -13,9 +13,9 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
-	"github.com/cardvault/cardvault/internal/readlimit"
 	"github.com/cardvault/cardvault/internal/users"
 )
 
@@ -150,8 +150,8 @@ func (d *Dashboard) limitReads(next handler) handler {
 // beginRead waits until the key may read more, or returns refusal. If it had to wait, it checks again that the user is
 // a member of the account.
 func (d *Dashboard) beginRead(
-	r *http.Request, limiter readlimit.Limiter, key string, refusal *fault.Error,
-) (*readlimit.Turn, error) {
+	r *http.Request, limiter concurrency.ReadLimiter, key string, refusal *fault.Error,
+) (*concurrency.Turn, error) {
 	turn, err := limiter.Begin(r.Context(), key)
 	if fault.Is(err, fault.RateLimited) {
 		return nil, refusal

@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/keyed"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/upload"
 )
@@ -43,16 +43,18 @@ func bodyLimit(r *http.Request) int64 {
 
 // uploads limits the uploads of all accounts and of each.
 type uploads struct {
-	storage *upload.Storage  // of forms that are received
-	work    *keyed.Semaphore // photos and sets of photos that are read, of which one photo at a time is in memory
+	storage *upload.Storage        // of forms that are received
+	work    *concurrency.Semaphore // photos and sets of photos that are read, of which one photo at a time is in memory
 }
 
 func newUploads() uploads {
-	return uploads{storage: upload.NewStorage(4<<30, 1<<30), work: keyed.NewSemaphore(4, 2)}
+	return uploads{storage: upload.NewStorage(4<<30, 1<<30), work: concurrency.NewSemaphore(4, 2)}
 }
 
 // reserve waits until the account may use weight more of a resource.
-func reserve(ctx context.Context, resource *keyed.Semaphore, accountID string, weight int64) (keyed.Held, error) {
+func reserve(
+	ctx context.Context, resource *concurrency.Semaphore, accountID string, weight int64,
+) (concurrency.Held, error) {
 	ctx, cancel := context.WithTimeout(ctx, uploadWait)
 	defer cancel()
 	held, err := resource.Acquire(ctx, accountID, weight)

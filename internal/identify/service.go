@@ -8,10 +8,10 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/identify/learned"
-	"github.com/cardvault/cardvault/internal/keyed"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
 )
@@ -57,7 +57,7 @@ type Service struct {
 	photos   Photos
 	queue    *queue.Queue
 	stocks   *stocks
-	requests *keyed.Semaphore // that have a photo in memory, by account
+	requests *concurrency.Semaphore // that have a photo in memory, by account
 }
 
 // maxRequests and maxAccountRequests are how many requests of all accounts and of one have a photo in memory, of up to
@@ -71,7 +71,7 @@ func New(
 ) *Service {
 	return &Service{
 		db: db, clock: c, chain: chain, sandbox: sandbox, accounts: a, cards: cards, photos: photos, queue: q,
-		stocks: newStocks(cards.StockGames), requests: keyed.NewSemaphore(maxRequests, maxAccountRequests),
+		stocks: newStocks(cards.StockGames), requests: concurrency.NewSemaphore(maxRequests, maxAccountRequests),
 	}
 }
 
@@ -202,7 +202,7 @@ func (s *Service) Card(
 }
 
 // reserve waits until a request of the account may have a photo in memory, at most as long as for a slot.
-func (s *Service) reserve(ctx context.Context, accountID string) (keyed.Held, error) {
+func (s *Service) reserve(ctx context.Context, accountID string) (concurrency.Held, error) {
 	if reservation, ok := s.requests.TryAcquire(accountID, 1); ok {
 		return reservation, nil
 	}
@@ -210,7 +210,7 @@ func (s *Service) reserve(ctx context.Context, accountID string) (keyed.Held, er
 	defer cancel()
 	reservation, err := s.requests.Acquire(limited, accountID, 1)
 	if err != nil {
-		return keyed.Held{}, cmp.Or(ctx.Err(), ErrBusy)
+		return concurrency.Held{}, cmp.Or(ctx.Err(), ErrBusy)
 	}
 	return reservation, nil
 }

@@ -7,8 +7,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/keyed"
 )
 
 // takes is a provider that returns a confident candidate after some time.
@@ -131,7 +131,7 @@ func TestService_BoundsPhotosOfRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &Service{
-			chain: Chain{Wait: time.Minute}, requests: keyed.NewSemaphore(maxRequests, maxAccountRequests),
+			chain: Chain{Wait: time.Minute}, requests: concurrency.NewSemaphore(maxRequests, maxAccountRequests),
 		}
 		results := make(chan error, 50)
 		for range 50 {

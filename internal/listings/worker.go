@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/keyed"
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/worker"
@@ -16,9 +16,9 @@ const (
 	// callTime limits marketplace calls under one claim, counted from the claim. It leaves a quarter of
 	// the lease to store the result.
 	callTime = lease * 3 / 4
-	// concurrency is the number of listings, or groups of listings, for which a worker makes marketplace calls at once,
+	// parallel is the number of listings, or groups of listings, for which a worker makes marketplace calls at once,
 	// for each queue.
-	concurrency = 16
+	parallel = 16
 	// pollInterval is the longest time between two polls of a queue.
 	pollInterval = time.Second
 )
@@ -30,12 +30,12 @@ type Worker struct {
 	loops        worker.Group
 	requests     *worker.Periodic
 	salesReports *worker.Periodic
-	uploads      *keyed.Semaphore // of the pictures of a group, by account
+	uploads      *concurrency.Semaphore // of the pictures of a group, by account
 }
 
 // NewWorker returns a stopped worker. Work that s stores wakes it.
 func NewWorker(s *Service) *Worker {
-	w := &Worker{Service: s, uploads: keyed.NewSemaphore(uploadingAccounts, 1)}
+	w := &Worker{Service: s, uploads: concurrency.NewSemaphore(uploadingAccounts, 1)}
 	requests := w.runner(s.work, w.handle, w.handleBackoff)
 	requests.Groups = &queue.Groups{Size: marketplaces.MaxBulk, Split: w.split, Handle: w.handleGroup}
 	w.requests = requests.Loop("listing")
@@ -48,7 +48,7 @@ func (w *Worker) runner(
 	q *queue.Queue, handle func(context.Context, queue.Claim) error, backoff func(queue.Claim, error) time.Duration,
 ) *queue.Runner {
 	return &queue.Runner{
-		Queue: q, DB: w.db, Parallel: concurrency, Lease: lease,
+		Queue: q, DB: w.db, Parallel: parallel, Lease: lease,
 		PollInterval: min(pollInterval, w.cfg.PollInterval, w.cfg.StatusInterval),
 		Handle:       handle, Backoff: backoff,
 	}

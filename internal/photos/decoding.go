@@ -9,8 +9,8 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/keyed"
 )
 
 // Decoding proves that a photo is complete. Its memory depends on the pixels, not on the bytes. A photo that
@@ -39,7 +39,7 @@ const maxDecodeWait = 20 * time.Second
 
 // decoding limits the photos that are decoded at once.
 type decoding struct {
-	memory, photos, files *keyed.Semaphore // by account
+	memory, photos, files *concurrency.Semaphore // by account
 }
 
 // maxFiles is how many photos of up to MaxBytes of an account are in memory, while they are received or wait.
@@ -51,18 +51,19 @@ var decoder = newDecoding(int64(runtime.GOMAXPROCS(0)))
 // newDecoding returns the limits for so many processors.
 func newDecoding(processors int64) decoding {
 	return decoding{
-		memory: keyed.NewSemaphore(totalDecode, maxDecode), photos: keyed.NewSemaphore(processors+1, processors),
-		files: keyed.NewSemaphore(keyed.Unlimited, maxFiles),
+		memory: concurrency.NewSemaphore(totalDecode, maxDecode),
+		photos: concurrency.NewSemaphore(processors+1, processors),
+		files:  concurrency.NewSemaphore(concurrency.Unlimited, maxFiles),
 	}
 }
 
 // hold waits until the account may have another photo in memory. The errors are those of do.
-func (d decoding) hold(ctx context.Context, accountID string) (keyed.Held, error) {
+func (d decoding) hold(ctx context.Context, accountID string) (concurrency.Held, error) {
 	waiting, cancel := limitWait(ctx)
 	defer cancel()
 	held, err := d.files.Acquire(waiting, accountID, 1)
 	if err != nil {
-		return keyed.Held{}, errWaited(ctx, err)
+		return concurrency.Held{}, errWaited(ctx, err)
 	}
 	return held, nil
 }
@@ -109,7 +110,7 @@ func errWaited(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("wait to decode the photo: %w", ctx.Err())
-	case errors.Is(err, keyed.ErrShare):
+	case errors.Is(err, concurrency.ErrShare):
 		return fault.New(fault.RateLimited, "Too many photos of your account are being decoded. "+
 			"Send fewer at the same time.").WithRetryAfter(5 * time.Second)
 	}

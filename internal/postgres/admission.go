@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"github.com/cardvault/cardvault/internal/keyed"
+	"github.com/cardvault/cardvault/internal/concurrency"
 )
 
 // GroupScope selects which writes may share a transaction; see package groupcommit.
@@ -32,16 +32,16 @@ const minLockPause, maxLockPause = 5 * time.Millisecond, 100 * time.Millisecond
 // admission limits the connections that writers hold, so that reads and authentication always get one
 // quickly.
 type admission struct {
-	transactions *semaphore.Weighted // running transactions: three quarters of the pool
-	lockWaiters  *semaphore.Weighted // transactions that wait for a row lock: half of the pool
-	rows         *keyed.Semaphore    // by RowLock.Key
+	transactions *semaphore.Weighted    // running transactions: three quarters of the pool
+	lockWaiters  *semaphore.Weighted    // transactions that wait for a row lock: half of the pool
+	rows         *concurrency.Semaphore // by RowLock.Key
 }
 
 func newAdmission(maxConns int) *admission {
 	return &admission{
 		transactions: semaphore.NewWeighted(int64(max(1, maxConns-maxConns/4))),
 		lockWaiters:  semaphore.NewWeighted(int64(max(1, maxConns/2))),
-		rows:         keyed.NewSemaphore(keyed.Unlimited, writersPerRow),
+		rows:         concurrency.NewSemaphore(concurrency.Unlimited, writersPerRow),
 	}
 }
 

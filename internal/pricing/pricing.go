@@ -12,11 +12,11 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
-	"github.com/cardvault/cardvault/internal/readlimit"
 )
 
 // Query identifies a card. Exactly one of its fields is set.
@@ -94,7 +94,7 @@ type Service struct {
 	clock     clock.Clock
 	cards     Cards
 	catalogue Catalogue
-	running   readlimit.Limiter
+	running   concurrency.ReadLimiter
 }
 
 // maxLookups is how many look-ups of an account run at once, each of which reads the catalogue and the account's sales.
@@ -102,7 +102,9 @@ const maxLookups = 4
 
 // New returns a Service.
 func New(db *postgres.DB, c clock.Clock, inventory Cards, catalogue Catalogue) *Service {
-	return &Service{db: db, clock: c, cards: inventory, catalogue: catalogue, running: readlimit.New(maxLookups)}
+	return &Service{
+		db: db, clock: c, cards: inventory, catalogue: catalogue, running: concurrency.NewReadLimiter(maxLookups),
+	}
 }
 
 // Lookup returns the estimated price of a card. It fails with card_not_identified for a card of the account

@@ -13,8 +13,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/keyed"
 )
 
 const (
@@ -27,12 +27,12 @@ const (
 )
 
 // Storage limits the storage of the bodies that are being received or worked on.
-type Storage struct{ bytes *keyed.Semaphore }
+type Storage struct{ bytes *concurrency.Semaphore }
 
 // NewStorage returns a Storage. All bodies together occupy at most total bytes, and those of each account at most
 // perAccount.
 func NewStorage(total, perAccount int64) *Storage {
-	return &Storage{keyed.NewSemaphore(total, perAccount)}
+	return &Storage{concurrency.NewSemaphore(total, perAccount)}
 }
 
 // Body is a body that is being received. It is not safe for concurrent use.
@@ -42,7 +42,7 @@ type Body struct {
 	account string
 	source  io.Reader
 
-	held []keyed.Held
+	held []concurrency.Held
 	left int64 // bytes that are reserved and have not arrived
 
 	setDeadline func(time.Time) error // of reading from the client; nil for none

@@ -1,6 +1,4 @@
-// Package readlimit limits the concurrent reads of each account, so that the slow reads of one account, such as
-// searches, do not occupy all database connections. It does not limit rates: package ratelimit does.
-package readlimit
+package concurrency
 
 import (
 	"cmp"
@@ -8,39 +6,39 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/keyed"
 )
 
-// Default is the number of concurrent reads of an account if none is given.
-const Default = 6
+// DefaultReads is the number of concurrent reads of an account if none is given.
+const DefaultReads = 6
 
-// wait is how long a read waits for another read of its account to finish. It holds no connection meanwhile.
-const wait = 3 * time.Second
+// readWait is how long a read waits for another read of its account to finish. It holds no connection meanwhile.
+const readWait = 3 * time.Second
 
-// Limiter limits the concurrent reads of each account. The reads of an account run in order of arrival.
-type Limiter struct {
-	running *keyed.Semaphore // by account
+// ReadLimiter limits the concurrent reads of each account, so that the slow reads of one account, such as searches, do
+// not occupy all database connections. The reads of an account run in order of arrival.
+type ReadLimiter struct {
+	running *Semaphore // by account
 	limit   int
 }
 
-// New returns a Limiter of so many reads of each account, or of Default for 0.
-func New(limit int) Limiter {
-	limit = cmp.Or(limit, Default)
-	return Limiter{keyed.NewSemaphore(keyed.Unlimited, int64(limit)), limit}
+// NewReadLimiter returns a limiter of so many reads of each account, or of DefaultReads for 0.
+func NewReadLimiter(limit int) ReadLimiter {
+	limit = cmp.Or(limit, DefaultReads)
+	return ReadLimiter{NewSemaphore(Unlimited, int64(limit)), limit}
 }
 
 // Turn is a read that runs. It ends while the read waits for something else than the database, such as a slow client.
 type Turn struct {
-	limiter Limiter
+	limiter ReadLimiter
 	key     string
-	held    keyed.Held
+	held    Held
 	running bool
 	// Waited reports whether the turn had to wait when it began last.
 	Waited bool
 }
 
 // Begin is Acquire for a read that waits for a client in between.
-func (l Limiter) Begin(ctx context.Context, key string) (*Turn, error) {
+func (l ReadLimiter) Begin(ctx context.Context, key string) (*Turn, error) {
 	t := &Turn{limiter: l, key: key}
 	return t, t.Resume(ctx)
 }
@@ -69,17 +67,17 @@ func (t *Turn) Resume(ctx context.Context) (err error) {
 
 // Acquire waits until the account may run another read, which lasts until the result is released. It fails with
 // rate_limited if none of those that run ends in time, and with the error of ctx if ctx ends before.
-func (l Limiter) Acquire(ctx context.Context, accountID string) (keyed.Held, error) {
+func (l ReadLimiter) Acquire(ctx context.Context, accountID string) (Held, error) {
 	if held, ok := l.running.TryAcquire(accountID, 1); ok {
 		return held, nil
 	}
-	waiting, cancel := context.WithTimeout(ctx, wait)
+	waiting, cancel := context.WithTimeout(ctx, readWait)
 	defer cancel()
 	held, err := l.running.Acquire(waiting, accountID, 1)
 	if err != nil && ctx.Err() == nil {
 		err = fault.New(fault.RateLimited,
 			"%d reads of your account are running, and none ended in %d seconds. Send fewer at the same time.",
-			l.limit, int(wait.Seconds())).WithRetryAfter(time.Second)
+			l.limit, int(readWait.Seconds())).WithRetryAfter(time.Second)
 	}
 	return held, err
 }

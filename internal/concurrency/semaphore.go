@@ -1,6 +1,9 @@
-// Package keyed limits concurrent work per key, such as an account or an address, so that one key cannot use a shared
-// resource alone. It does not limit rates: package ratelimit does.
-package keyed
+// Package concurrency limits concurrent work per key, such as an account or an address, so that one key cannot use a
+// shared resource alone. It does not limit rates: package ratelimit does.
+//
+// Semaphore limits each key and all keys together. ReadLimiter limits the reads of an account and refuses a read that
+// waits for too long.
+package concurrency
 
 import (
 	"context"
