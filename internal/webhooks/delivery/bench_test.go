@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -75,6 +76,42 @@ func benchmarkEngine(b *testing.B, accounts, publishers, perTxn int) {
 	b.ReportMetric(perEvent(ownUsed+serverUsed), "cpu-ms/event")
 	if n := env.count(`SELECT count(*) FROM deliveries_delivered`); n != b.N {
 		b.Errorf("%d of %d stored as delivered", n, b.N)
+	}
+}
+
+// BenchmarkClaim claims one of 1,000 due deliveries by each of the claim statements. Each claim is rolled back.
+func BenchmarkClaim(b *testing.B) {
+	env := newTestEnv(b, clock.System)
+	endpoint, _ := env.register("http://127.0.0.1:9999/")
+	env.record(1000)
+	env.exec("UPDATE endpoint_wakeups SET wake_at = now()")
+	env.exec("ANALYZE")
+	request := claimRequest{
+		key: webhooks.EndpointKey{Account: env.account, Endpoint: endpoint.ID}, limit: 1,
+		lease: lease{id: 7, length: time.Hour}, dueFrom: &time.Time{},
+	}
+	covered, woken := request, request
+	covered.cover = cover{until: time.Now().Add(24 * time.Hour)}
+	woken.woken = true
+	rollBack := errors.New("roll back")
+	for _, c := range []struct {
+		name    string
+		request claimRequest
+	}{{"hinted", request}, {"covered", covered}, {"woken", woken}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				err := env.db.InTx(b.Context(), func(tx *postgres.Tx) error {
+					got, err := claim(b.Context(), tx.Unprepared(), env.clock, c.request)
+					if err != nil || len(got.jobs) != 1 {
+						b.Fatalf("claimed %d, %v, want 1", len(got.jobs), err)
+					}
+					return rollBack
+				})
+				if !errors.Is(err, rollBack) {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 
