@@ -16,7 +16,7 @@ ifndef IN_PARALLEL
 export GOFLAGS := $(GOFLAGS) -buildvcs=false -trimpath -gcflags=all=-dwarf=false
 endif
 
-.PHONY: help setup run test static static-code static-contract static-downloads compatible check lint unit unit-raced \
+.PHONY: help setup run quick test static static-code static-contract static-downloads compatible check lint unit unit-raced \
 	unit-browsers covered outside outside-requests outside-clients outside-collection outside-documentation \
 	outside-portal e2e sdk portal contract getting-started generate screenshots guide-pictures bench bench-webhooks \
 	bench-identify calibrate-identify microbench soak clean
@@ -31,10 +31,13 @@ setup: ## install what make run and make test need
 run: ## start everything with a demo account; Ctrl-C stops it
 	@scripts/run.sh
 
+quick: ## build everything, check and test the packages with changed files (BASE=COMMIT: those changed since)
+	@scripts/quick.sh
+
 test: setup static unit covered outside ## everything that must pass before a change goes in
 
 # The compiler spends a fifth of its time on garbage collection by default.
-static unit: export GOGC := 400
+quick static unit: export GOGC := 400
 
 static: ## make check, lint and compatible in parallel, and downloads for make outside
 	@$(parallel) static-code static-contract static-downloads
