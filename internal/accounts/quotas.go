@@ -63,8 +63,7 @@ func (s *Service) Quotas(ctx context.Context, accountID string) ([]QuotaUse, err
 			(SELECT count(*) FROM views WHERE account_id = $1) AS views,
 			(SELECT count(*) FROM job_work WHERE account_id = $1) AS jobs,
 			(SELECT count(*) FROM account_exports WHERE account_id = $1 AND expires_at > now()) AS exports,
-			(SELECT count(*) FROM tokens WHERE account_id = $1 AND (revoked_at IS NULL OR revoked_at > now()))
-			AS tokens,
+			(`+countWorking+`) AS tokens,
 			(SELECT count(*) FROM memberships WHERE account_id = $1) +
 			(SELECT count(*) FROM user_links WHERE account_id = $1 AND NOT resets AND expires_at > now()) AS users
 		FROM account_clock WHERE account_id = $1`, account.ID)

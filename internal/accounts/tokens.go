@@ -73,12 +73,13 @@ func (s *Service) CreateToken(
 	return token, secret, nil
 }
 
+// countWorking counts the account's tokens that work.
+const countWorking = `SELECT count(*) FROM tokens WHERE account_id = $1 AND coalesce(revoked_at, 'infinity') > now()`
+
 // checkTokens returns quota_exceeded if the account may not have one more token that works.
 func checkTokens(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp) error {
 	var working int64
-	err := tx.Get(ctx, &working, `
-		SELECT count(*) FROM tokens WHERE account_id = $1 AND (revoked_at IS NULL OR revoked_at > now())`,
-		stamp.AccountID)
+	err := tx.Get(ctx, &working, countWorking, stamp.AccountID)
 	if err != nil {
 		return err
 	}
