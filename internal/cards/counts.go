@@ -151,10 +151,12 @@ func countIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, countedTo 
 }
 
 // keptUsage returns what the account's deleted cards count that can come back, after one card and up to another.
-func keptUsage(ctx context.Context, tx *postgres.Tx, accountID, after, last string) (sum quota.Usage, err error) {
+func keptUsage(
+	ctx context.Context, q postgres.Querier, accountID, after, last string,
+) (sum quota.Usage, err error) {
 	for {
 		var rows []deletedRow
-		err = tx.Select(ctx, &rows, `
+		err = q.Select(ctx, &rows, `
 			SELECT card_id, deleted_at, card, photos FROM deleted_cards
 			WHERE account_id = $1 AND card_id > $2 AND card_id <= $3 ORDER BY card_id LIMIT $4`,
 			accountID, after, last, countChunk)

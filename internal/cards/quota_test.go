@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
@@ -217,5 +218,121 @@ func TestService_CountsExistingCards(t *testing.T) {
 	want := quota.Usage{Cards: 500 - steps, Photos: 500 - steps, PhotoBytes: 100*(500-2*steps) + 7*steps}
 	if got.CardBytes = 0; got != want {
 		t.Errorf("got %+v after %d steps, want %+v", got, steps, want)
+	}
+}
+
+// anotherAccount creates another account and returns its identifier.
+func (i inventory) anotherAccount(t *testing.T) string {
+	t.Helper()
+	account, err := accounts.New(i.db, clock.System).Create(t.Context(), "Another", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return account.ID
+}
+
+// spoil changes cards as a process of a version does that counts nothing.
+func (i inventory) spoil(t *testing.T, statement string, args ...any) {
+	t.Helper()
+	if _, err := i.db.Exec(t.Context(), statement, append([]any{i.account}, args...)...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A recount corrects the counters after changes that were not counted, whatever changes meanwhile, and only once.
+func TestService_Recount(t *testing.T) {
+	t.Parallel()
+	i := limitedTo(t, "")
+	var made []cards.Card
+	for range 12 {
+		made = append(made, i.create(t, cards.Draft{
+			Patch: cards.Patch{Notes: cards.Set("ten bytes!")}, Stored: []cards.Photo{photo(cards.RoleFront, 400)},
+		}))
+	}
+	exact := i.used(t)
+	if missing, err := i.cards.Recount(t.Context(), i.account); err != nil || missing != (quota.Usage{}) {
+		t.Fatalf("a recount of exact counters: %+v, %v, want nothing added", missing, err)
+	}
+	i.spoil(t, `UPDATE cards SET notes = 'six by' WHERE account_id = $1 AND id = $2`, made[0].ID)
+	i.spoil(t, `DELETE FROM cards WHERE account_id = $1 AND id = $2`, made[1].ID)
+	i.spoil(t, `UPDATE cards SET photos = '[]' WHERE account_id = $1 AND id = $2`, made[2].ID)
+	want := quota.Usage{Cards: -1, CardBytes: -14, Photos: -2, PhotoBytes: -800}
+	added := make([]quota.Usage, 4)
+	var running sync.WaitGroup
+	running.Go(func() { // changes that are counted
+		for _, card := range made[3:] {
+			if _, err := i.cards.Delete(t.Context(), i.account, card.ID, nil); err != nil {
+				t.Error(err)
+			}
+			exact = exact.Minus(quota.Usage{Cards: 1, CardBytes: 10, Photos: 1, PhotoBytes: 400})
+		}
+	})
+	for n := range added { // as several processes at once
+		running.Go(func() {
+			var err error
+			if added[n], err = i.cards.Recount(t.Context(), i.account); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	running.Wait()
+	var sum quota.Usage
+	for _, one := range added {
+		sum = sum.Plus(one)
+	}
+	if sum != want {
+		t.Errorf("the recounts added %+v, want %+v", sum, want)
+	}
+	if diff := cmp.Diff(exact.Plus(want), i.used(t)); diff != "" {
+		t.Errorf("counters (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(i.used(t), i.recount(t, oldPhotos{}, func() {})); diff != "" {
+		t.Errorf("counted from the start (-recounted +counted):\n%s", diff)
+	}
+}
+
+// The loop recounts each account once a day, deleted cards that can come back included, and leaves accounts alone whose
+// cards are still being counted.
+func TestService_RecountNext(t *testing.T) {
+	t.Parallel()
+	i := limitedTo(t, "")
+	i.create(t, cards.Draft{})
+	other, counting := i.anotherAccount(t), i.anotherAccount(t)
+	i.spoil(t, `UPDATE account_clock SET cards = 7 WHERE account_id = $1 OR account_id = $2`, other)
+	i.spoil(t, `UPDATE account_clock SET counted_to = '', cards = 7 WHERE account_id <> $1 AND account_id = $2`,
+		counting)
+	visit := func() (visited []string) {
+		for after := ""; ; {
+			next, err := i.cards.RecountNext(t.Context(), after)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if after = next; after == "" {
+				return visited
+			}
+			visited = append(visited, next)
+		}
+	}
+	if got := visit(); len(got) != 2 {
+		t.Errorf("recounted %v, want the two accounts whose cards are counted", got)
+	}
+	counted := map[string]int64{}
+	for _, account := range []string{i.account, other, counting} {
+		var n int64
+		err := i.db.Get(t.Context(), &n, `SELECT cards FROM account_clock WHERE account_id = $1`, account)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counted[account] = n
+	}
+	if diff := cmp.Diff(map[string]int64{i.account: 1, other: 0, counting: 7}, counted); diff != "" {
+		t.Errorf("counters (-want +got):\n%s", diff)
+	}
+	if got := visit(); len(got) != 0 {
+		t.Errorf("recounted %v again on the same day, want none", got)
+	}
+	i.spoil(t, `UPDATE account_clock SET recounted_at = now() - interval '25 hours' WHERE account_id = $1`)
+	if got := visit(); len(got) != 1 || got[0] != i.account {
+		t.Errorf("recounted %v a day later, want %s", got, i.account)
 	}
 }

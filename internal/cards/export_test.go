@@ -1,0 +1,8 @@
+package cards
+
+import "context"
+
+// RecountNext is recountNext.
+func (s *Service) RecountNext(ctx context.Context, after string) (string, error) {
+	return s.recountNext(ctx, after)
+}
