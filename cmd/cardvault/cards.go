@@ -62,7 +62,7 @@ func (cmd cardsImportCmd) Run(ctx context.Context, c *config.Config, t *terminal
 		for _, row := range report.Refused {
 			fmt.Fprintf(t.err, "%s: line %d: %s\n", cmd.File, row.Line, row.Message)
 		}
-		return errors.New("rows were not applied, because their cards changed during the import")
+		return errors.New("some rows were not applied, for the reasons above")
 	})
 }
 

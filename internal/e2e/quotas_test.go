@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -26,7 +27,10 @@ func (c *client) limit(quotas string) {
 	}
 }
 
-// full checks that a request is refused because of a quota, and that the response names it.
+// quotaNumbers is the detail of a refusal: which quota, what it is, what the account has and what was to be added.
+var quotaNumbers = regexp.MustCompile(`^limit [1-9]\d*, used \d+, added [1-9]\d*$`)
+
+// full checks that a request is refused because of a quota, and that the response names it with its numbers.
 func (c *client) full(kind quota.Kind, method, path string, body any, headers ...string) {
 	c.t.Helper()
 	got := c.do(method, path, body, headers...)
@@ -37,8 +41,9 @@ func (c *client) full(kind quota.Kind, method, path string, body any, headers ..
 		}
 	}
 	got.want(c.t, http.StatusForbidden, &refusal)
-	if d := refusal.Error.Details; len(d) != 1 || !strings.HasSuffix(d[0].Field, string(kind)) {
-		c.t.Errorf("%s %s: the details are %+v, want the field %s", method, path, d, kind)
+	if d := refusal.Error.Details; len(d) != 1 || !strings.HasSuffix(d[0].Field, string(kind)) ||
+		!quotaNumbers.MatchString(d[0].Message) {
+		c.t.Errorf("%s %s: the details are %+v, want the field %s with its numbers", method, path, d, kind)
 	}
 }
 
@@ -49,9 +54,11 @@ func TestQuotas_Refuse(t *testing.T) {
 	c := s.client(t, false)
 	mine, other := c.create(`{"identify":false}`), c.create(`{"identify":false}`)
 	c.full(quota.Cards, "POST", "/cards", `{"cards":[{}]}`)
+	c.full(quota.Cards, "POST", "/cards", `{"cards":[{"copies":3}]}`)
 	jpeg := phonePhoto(t, 0)
 	c.full(quota.Cards, "POST", "/cards/scan", scanForm(t, []file{{"a.jpg", jpeg}}), formMedia)
 	c.do("DELETE", "/cards/"+other.ID, nil).want(t, http.StatusNoContent, nil)
+	c.full(quota.Cards, "POST", "/cards", `{"cards":[{"copies":2}]}`) // one of them would fit
 	other = c.create(`{"identify":false}`)
 
 	c.limit("card_bytes=20")

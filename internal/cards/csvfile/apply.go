@@ -170,14 +170,15 @@ func (s *Service) applyRows(
 			news.add(row, draft)
 		}
 	}
-	if err := s.create(ctx, tx, stamp, news); err != nil {
-		return err
-	}
-	also, err := s.update(ctx, tx, stamp.Offset(len(news.drafts)), existing)
+	unroomed, err := s.create(ctx, tx, stamp, &news)
 	if err != nil {
 		return err
 	}
-	return storeRefusals(ctx, tx, stamp.AccountID, importID, append(refused, also...))
+	forbidden, err := s.update(ctx, tx, stamp.Offset(len(news.drafts)), existing)
+	if err != nil {
+		return err
+	}
+	return storeRefusals(ctx, tx, stamp.AccountID, importID, slices.Concat(refused, unroomed, forbidden))
 }
 
 // creates are the cards to create and the line of each.
@@ -196,17 +197,34 @@ func (c *creates) add(row *stagedRow, draft cards.Draft) {
 	}
 }
 
-// create creates cards.
-func (s *Service) create(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, news creates) error {
-	if len(news.drafts) == 0 {
-		return nil
+// cut removes the drafts from the line of draft i on, and returns the refusals of their lines.
+func (c *creates) cut(i int, message string) (refused []Refusal) {
+	first := slices.Index(c.lines, c.lines[i])
+	for _, line := range slices.Compact(c.lines[first:]) {
+		refused = append(refused, Refusal{line, message})
 	}
-	_, err := s.cards.CreateIn(ctx, tx, stamp, news.drafts)
-	var item *cards.ItemError
-	if errors.As(err, &item) {
-		return fmt.Errorf("line %d: %w", news.lines[item.Index], item.Err)
+	c.drafts, c.lines = c.drafts[:first], c.lines[:first]
+	return refused
+}
+
+// create creates cards. If the account has no room for a card, it refuses the line of that card and the lines after it,
+// and removes them from news.
+func (s *Service) create(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, news *creates,
+) (refused []Refusal, err error) {
+	for len(news.drafts) > 0 {
+		_, err := s.cards.CreateIn(ctx, tx, stamp, news.drafts)
+		var item *cards.ItemError
+		if !errors.As(err, &item) {
+			return refused, err
+		}
+		full, _ := fault.As(item.Err)
+		if full == nil || full.Code != fault.QuotaExceeded {
+			return nil, fmt.Errorf("line %d: %w", news.lines[item.Index], item.Err)
+		}
+		refused = news.cut(item.Index, full.Message)
 	}
-	return err
+	return refused, nil
 }
 
 // updates are the updates of existing cards and the line of each.

@@ -35,7 +35,7 @@ type Report struct {
 	Unchanged int `json:"unchanged"` // cards that exist and are as the file says, or are to be skipped
 	Photos    int `json:"photos"`    // stored from files; photos at URLs are fetched later
 	// Refused are the first MaxProblems rows that were not applied, because their cards changed after the import was
-	// accepted.
+	// accepted, or because the account has no room for them.
 	Refused []Refusal `json:"refused"`
 	// Skipped and Ignored are as in Summary.
 	Skipped int      `json:"skipped"`

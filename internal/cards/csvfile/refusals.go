@@ -11,7 +11,7 @@ import (
 )
 
 // Refusal is a row that was not applied. The file was valid when it was accepted, but the row's card has been changed,
-// listed, sold or deleted since.
+// listed, sold or deleted since, or a quota of the account has no room for it.
 type Refusal struct {
 	Line    int    `json:"line" db:"line"`
 	Message string `json:"message" db:"message"`
