@@ -86,3 +86,13 @@ func (s *sink) event(t testing.TB, kind, cardID string) map[string]any {
 	})
 	return data
 }
+
+// kinds returns the kinds of the events that arrived.
+func (s *sink) kinds() (kinds []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range s.got {
+		kinds = append(kinds, e.Event)
+	}
+	return kinds
+}

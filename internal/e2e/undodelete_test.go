@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/users"
 )
 
@@ -69,6 +70,31 @@ func TestJobs_UndoDelete(t *testing.T) {
 	}
 	c.do("POST", "/jobs/"+undo.ID+"/undo", nil).refused(t, "job_not_undoable")
 	c.do("POST", "/jobs", `{"kind":"restore","card_ids":["`+ready.ID+`"]}`).refused(t, "invalid_request")
+}
+
+// TestJobs_UndoDeleteWebhook sends card.restored to the endpoint that names it, and not to one with the kinds that are
+// sent without a choice.
+func TestJobs_UndoDeleteWebhook(t *testing.T) {
+	t.Parallel()
+	c := start(t).client(t, false)
+	named, common := c.endpoint(events.KindCardRestored), c.endpoint()
+	fox := c.create(`{"identification":{"title":"Ember Fox","set":"Dawn of Cinders","number":"54/167"}}`)
+	deleted, _ := c.run(`{"kind":"delete","card_ids":["` + fox.ID + `"]}`)
+	c.undo(deleted.ID)
+	want := map[string]any{
+		"card_id": fox.ID, "title": "Ember Fox", "set": "Dawn of Cinders", "number": "54/167",
+	}
+	if diff := cmp.Diff(want, named.event(t, "card.restored", fox.ID)); diff != "" {
+		t.Errorf("data of card.restored (-want +got):\n%s", diff)
+	}
+	c.do("PATCH", "/cards/"+fox.ID, `{"pricing":{"asking_price":{"amount":100,"currency":"USD"}}}`).
+		want(t, http.StatusOK, nil)
+	common.event(t, "card.priced", fox.ID) // which is sent after it
+	for _, kinds := range [][]string{named.kinds(), common.kinds()} {
+		if restored := slices.Contains(kinds, "card.restored"); restored != (len(kinds) == 1) {
+			t.Errorf("an endpoint got %v, want card.restored at the one that names it, and nothing else there", kinds)
+		}
+	}
 }
 
 // TestJobs_UndoDeleteRefused brings two cards back whose external id and SKU were taken.
