@@ -11,8 +11,8 @@ import (
 	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/config"
-	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/listings/listingfile"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 type listingsCmd struct {
@@ -35,7 +35,7 @@ type listingsExportCmd struct {
 // sites returns the identifiers of eBay's sites in the form of kong's enumerations.
 func sites() string {
 	var ids []string
-	for _, site := range ebay.Sites() {
+	for _, site := range wire.Sites() {
 		ids = append(ids, site.ID)
 	}
 	return strings.Join(ids, ",")
@@ -48,8 +48,8 @@ func (cmd listingsExportCmd) options(currency string) listingfile.Options {
 		PaymentPolicy: cmd.PaymentPolicy,
 	}}
 	var named bool
-	if o.Ebay.Site, named = ebay.FindSite(cmd.Site); !named {
-		o.Ebay.Site = ebay.SiteOf(currency)
+	if o.Ebay.Site, named = wire.FindSite(cmd.Site); !named {
+		o.Ebay.Site = wire.SiteOf(currency)
 	}
 	for _, s := range cmd.Status {
 		o.Filter.Statuses = append(o.Filter.Statuses, cards.Status(s))

@@ -14,9 +14,9 @@ import (
 
 	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
-	"github.com/cardvault/cardvault/internal/listings/callbudget"
-	"github.com/cardvault/cardvault/internal/listings/connections"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/callbudget"
+	"github.com/cardvault/cardvault/internal/marketplaces/connections"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay"
 )
 
 type marketplaceCmd struct {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
-	"github.com/cardvault/cardvault/internal/listings/connections"
+	"github.com/cardvault/cardvault/internal/marketplaces/connections"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/api"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay"
 	"github.com/cardvault/cardvault/internal/portal"
 )
 

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/api"
-	ebayapi "github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/listings"
-	"github.com/cardvault/cardvault/internal/listings/callbudget"
-	"github.com/cardvault/cardvault/internal/listings/connections"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/callbudget"
+	"github.com/cardvault/cardvault/internal/marketplaces/connections"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
@@ -29,7 +29,7 @@ func (a *App) openEbay() error {
 	}
 	var additional []string
 	if a.Config.NotifiedByEbay() {
-		additional = []string{ebayapi.ScopeSubscribe}
+		additional = []string{wire.ScopeSubscribe}
 	}
 	provider := ebay.NewProvider(environment, credentials, additional...)
 	a.Connections = connections.New(a.DB, a.keyring, provider, listings.NewWaiting(a.reviser))

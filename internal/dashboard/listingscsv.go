@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/listings/listingfile"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 // fileStatuses are the workflow statuses of the cards that a file can have, the default first.
@@ -27,7 +27,7 @@ var fileFields = []listField{
 }
 
 func siteIDs() (ids []string) {
-	for _, site := range ebay.Sites() {
+	for _, site := range wire.Sites() {
 		ids = append(ids, site.ID)
 	}
 	return ids
@@ -36,7 +36,7 @@ func siteIDs() (ids []string) {
 // fileSites returns the identifiers of eBay's sites, the first with the account's currency first.
 func fileSites(currency string) []string {
 	ids := siteIDs()
-	first := ebay.SiteOf(currency).ID
+	first := wire.SiteOf(currency).ID
 	at := slices.Index(ids, first)
 	return slices.Insert(slices.Delete(ids, at, at+1), 0, first)
 }
@@ -58,7 +58,7 @@ func parseFile(q *listQuery, currency string) (listingfile.Options, error) {
 			PaymentPolicy: text("payment_policy"),
 		},
 	}
-	o.Ebay.Site, _ = ebay.FindSite(choose("site", ebay.SiteOf(currency).ID))
+	o.Ebay.Site, _ = wire.FindSite(choose("site", wire.SiteOf(currency).ID))
 	return o, q.err
 }
 

@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/caller"
-	ebaywire "github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/listings/callbudget"
-	"github.com/cardvault/cardvault/internal/listings/connections"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebay"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebayapi"
+	"github.com/cardvault/cardvault/internal/marketplaces/callbudget"
+	"github.com/cardvault/cardvault/internal/marketplaces/connections"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebayapi"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 const (
@@ -56,7 +56,7 @@ type marketplacesPage struct {
 	Sandbox    bool // whether it is a sandbox account
 	Connection connections.Connection
 	Who        string // who connected the account
-	Sites      []ebaywire.Site
+	Sites      []wire.Site
 	Site       string // that the form shows
 	Choices    *ebayapi.Choices
 	Settings   connections.Settings // that the form shows
@@ -88,7 +88,7 @@ func (p marketplacesPage) Revoked() bool { return p.Connection.State == connecti
 
 // SiteName returns the name of the site to which the account is connected.
 func (p marketplacesPage) SiteName() string {
-	site, _ := ebaywire.FindSite(p.Connection.Site)
+	site, _ := wire.FindSite(p.Connection.Site)
 	return site.Name
 }
 
@@ -132,7 +132,7 @@ func (d *Dashboard) showMarketplaces(w http.ResponseWriter, r *http.Request) err
 // renderMarketplaces adds the state of the connection and what can be chosen to the page, and shows it.
 func (d *Dashboard) renderMarketplaces(w http.ResponseWriter, r *http.Request, status int, p marketplacesPage) error {
 	account := visitOf(r).Account
-	p.Available, p.Sandbox, p.Sites = d.Ebay != nil, account.Sandbox, ebaywire.Sites()
+	p.Available, p.Sandbox, p.Sites = d.Ebay != nil, account.Sandbox, wire.Sites()
 	if !p.Available || p.Sandbox {
 		return d.show(w, r, status, "marketplaces", "Marketplaces", p)
 	}
@@ -261,7 +261,7 @@ func (d *Dashboard) createEbayLocation(w http.ResponseWriter, r *http.Request) e
 	p := marketplacesPage{Place: place{
 		typed(r.PostForm, "name"), typed(r.PostForm, "country"), typed(r.PostForm, "postal_code"),
 	}}
-	address := ebaywire.Address{Country: p.Place.Country, PostalCode: p.Place.PostalCode}
+	address := wire.Address{Country: p.Place.Country, PostalCode: p.Place.PostalCode}
 	if err := d.Ebay.CreateLocation(r.Context(), visitOf(r).Account.ID, p.Place.Name, address); err != nil {
 		return d.refuseMarketplaces(w, r, p, err)
 	}

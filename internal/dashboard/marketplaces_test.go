@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	ebaywire "github.com/cardvault/cardvault/internal/ebay"
-	"github.com/cardvault/cardvault/internal/ebay/ebaytest"
 	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/listings"
-	"github.com/cardvault/cardvault/internal/listings/callbudget"
-	"github.com/cardvault/cardvault/internal/listings/connections"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/callbudget"
+	"github.com/cardvault/cardvault/internal/marketplaces/connections"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebaytest"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/users"
 )
 
@@ -67,7 +67,7 @@ func (s *ebayShop) consent(b *browser, site string) string {
 		s.t.Fatalf("the page does not lead to eBay: %s", page.body)
 	}
 	u, err := url.Parse(html.UnescapeString(found[1]))
-	if err != nil || u.Path != ebaywire.ConsentPath {
+	if err != nil || u.Path != wire.ConsentPath {
 		s.t.Fatalf("the page leads to %v, %v", u, err)
 	}
 	answer := url.Values{"state": {u.Query().Get("state")}, "code": {s.ebay.Code()}, "expires_in": {"299"}}

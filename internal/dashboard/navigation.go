@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/listings/connections"
+	"github.com/cardvault/cardvault/internal/marketplaces/connections"
 )
 
 // section is a link of the main navigation.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
-	"github.com/cardvault/cardvault/internal/ebay/ebaytest"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebaytest"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/users"
 )

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/config"
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/sandboxmarket"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -201,7 +201,7 @@ func TestEbay_NotificationEndpoint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		req.Header.Set(ebay.SignatureHeader, signature)
+		req.Header.Set(wire.SignatureHeader, signature)
 		resp, err := http.DefaultClient.Do(req)
 		if err != nil {
 			t.Fatal(err)
@@ -213,7 +213,7 @@ func TestEbay_NotificationEndpoint(t *testing.T) {
 		}
 		return resp.StatusCode, string(text)
 	}
-	want, err := json.Marshal(ebay.Challenge("a code", strings.Repeat("v", 32), address(account)))
+	want, err := json.Marshal(wire.Challenge("a code", strings.Repeat("v", 32), address(account)))
 	if err != nil {
 		t.Fatal(err)
 	}

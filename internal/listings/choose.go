@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
+	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
 )
 
 // Marketplaces returns the marketplaces on which an account can publish, the default first. sandboxAccount reports

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
+	"github.com/cardvault/cardvault/internal/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces"
 )
 
 func TestWorker_RetriesUnreachableMarketplace(t *testing.T) {

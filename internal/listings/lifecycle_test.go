@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cardvault/cardvault/internal/events"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces"
 	"github.com/cardvault/cardvault/internal/money"
 )
 

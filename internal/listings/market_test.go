@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/ebay"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
+	"github.com/cardvault/cardvault/internal/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
+	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
 )
 
 func (s *shop) seller(accountID string) marketplaces.Marketplace {
@@ -88,7 +88,7 @@ func (s *shop) offered(l Listing) (offered string) {
 	s.t.Helper()
 	err := s.db.Get(s.t.Context(), &offered, `
 		SELECT (item::jsonb #>> '{product,title}') || ' ' || (terms::jsonb #>> '{pricingSummary,price,value}')
-		FROM market.offers WHERE sku = $1`, ebay.SKU(l.ID))
+		FROM market.offers WHERE sku = $1`, wire.SKU(l.ID))
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebayapi"
+	"github.com/cardvault/cardvault/internal/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebayapi"
 )
 
 // hosting is a sandbox marketplace with bulk calls that stores the pictures itself, as eBay does.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces"
 )
 
 // Two changes follow each other before the worker runs. It sends the second only.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces"
 )
 
 // Describe returns an offer with the description and the default title of a card, without a price and photos.

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces"
 )
 
 func described(title, number, set, variant, condition string, grade *cards.Grade) cards.Description {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/concurrency"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces"
 	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/worker"
 )

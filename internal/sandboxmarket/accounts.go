@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 // site is one of eBay's marketplaces.
@@ -43,13 +43,13 @@ func isPolicy(policies []businessPolicy, id string) bool {
 }
 
 func accountError(id int, message, field string) *apiError {
-	return &apiError{http.StatusBadRequest, []ebay.Error{{ErrorID: id, Domain: "API_ACCOUNT", Category: "REQUEST",
-		Message: message, LongMessage: message, Parameters: []ebay.Parameter{{Name: "fieldName", Value: field}}}}}
+	return &apiError{http.StatusBadRequest, []wire.Error{{ErrorID: id, Domain: "API_ACCOUNT", Category: "REQUEST",
+		Message: message, LongMessage: message, Parameters: []wire.Parameter{{Name: "fieldName", Value: field}}}}}
 }
 
 // listPolicies returns the handler of a list of policies. add puts a policy's identifier and the policy in its place.
 func listPolicies(
-	policies []businessPolicy, add func(to *ebay.Policies, p ebay.Policy, id string),
+	policies []businessPolicy, add func(to *wire.Policies, p wire.Policy, id string),
 ) func(*server, http.ResponseWriter, *http.Request, caller) error {
 	return func(_ *server, w http.ResponseWriter, r *http.Request, _ caller) error {
 		const field = "marketplace_id"
@@ -60,10 +60,10 @@ func listPolicies(
 		if _, ok := sites[marketplace]; !ok {
 			return accountError(20403, "Invalid "+field+".", field)
 		}
-		list := ebay.Policies{Total: len(policies)}
+		list := wire.Policies{Total: len(policies)}
 		for _, p := range policies {
-			types := []ebay.CategoryType{{Name: ebay.CategoryTypeCards, Default: p.isDefault}}
-			add(&list, ebay.Policy{Name: p.name, MarketplaceID: marketplace, CategoryTypes: types}, p.id)
+			types := []wire.CategoryType{{Name: wire.CategoryTypeCards, Default: p.isDefault}}
+			add(&list, wire.Policy{Name: p.name, MarketplaceID: marketplace, CategoryTypes: types}, p.id)
 		}
 		writeJSON(w, http.StatusOK, list)
 		return nil
@@ -71,26 +71,26 @@ func listPolicies(
 }
 
 var (
-	getFulfillmentPolicies = listPolicies(fulfillmentPolicies, func(to *ebay.Policies, p ebay.Policy, id string) {
+	getFulfillmentPolicies = listPolicies(fulfillmentPolicies, func(to *wire.Policies, p wire.Policy, id string) {
 		p.FulfillmentPolicyID = id
 		to.FulfillmentPolicies = append(to.FulfillmentPolicies, p)
 	})
-	getPaymentPolicies = listPolicies(paymentPolicies, func(to *ebay.Policies, p ebay.Policy, id string) {
+	getPaymentPolicies = listPolicies(paymentPolicies, func(to *wire.Policies, p wire.Policy, id string) {
 		p.PaymentPolicyID = id
 		to.PaymentPolicies = append(to.PaymentPolicies, p)
 	})
-	getReturnPolicies = listPolicies(returnPolicies, func(to *ebay.Policies, p ebay.Policy, id string) {
+	getReturnPolicies = listPolicies(returnPolicies, func(to *wire.Policies, p wire.Policy, id string) {
 		p.ReturnPolicyID = id
 		to.ReturnPolicies = append(to.ReturnPolicies, p)
 	})
 )
 
 func (s *server) getLocations(w http.ResponseWriter, r *http.Request, _ caller) error {
-	writeJSON(w, http.StatusOK, ebay.Locations{
-		Href: r.URL.RequestURI(), Limit: 100, Total: 1, Locations: []ebay.Location{{
+	writeJSON(w, http.StatusOK, wire.Locations{
+		Href: r.URL.RequestURI(), Limit: 100, Total: 1, Locations: []wire.Location{{
 			MerchantLocationKey: locationKey, MerchantLocationStatus: "ENABLED", Name: "The sandbox",
 			LocationTypes: []string{"WAREHOUSE"},
-			Location: ebay.LocationAddress{Address: ebay.Address{
+			Location: wire.LocationAddress{Address: wire.Address{
 				City: "San Jose", StateOrProvince: "CA", PostalCode: "95125", Country: "US",
 			}},
 		}},

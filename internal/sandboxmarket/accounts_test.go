@@ -6,18 +6,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 func TestAccount_HasPoliciesAndLocation(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
 	for _, marketplace := range []string{"EBAY_US", "EBAY_GB", "EBAY_DE", "EBAY_AU", "EBAY_CA"} {
-		var all ebay.Policies
+		var all wire.Policies
 		for _, kind := range []string{"fulfillment", "payment", "return"} {
-			m.read(t, ebay.AccountPath+"/"+kind+"_policy?marketplace_id="+marketplace, &all)
+			m.read(t, wire.AccountPath+"/"+kind+"_policy?marketplace_id="+marketplace, &all)
 		}
-		for kind, list := range map[string][]ebay.Policy{
+		for kind, list := range map[string][]wire.Policy{
 			"fulfillment": all.FulfillmentPolicies, "payment": all.PaymentPolicies, "return": all.ReturnPolicies,
 		} {
 			if len(list) == 0 || !list[0].CategoryTypes[0].Default || list[0].MarketplaceID != marketplace {
@@ -25,13 +25,13 @@ func TestAccount_HasPoliciesAndLocation(t *testing.T) {
 			}
 		}
 	}
-	var found ebay.Locations
-	m.read(t, ebay.InventoryPath+"/location", &found)
+	var found wire.Locations
+	m.read(t, wire.InventoryPath+"/location", &found)
 	if found.Total != 1 || found.Locations[0].MerchantLocationKey != "sandbox" {
 		t.Errorf("locations: %+v", found)
 	}
 	for query, id := range map[string]int{"": 20401, "?marketplace_id=EBAY_XX": 20403} {
-		status, body := m.call(t, "s", http.MethodGet, ebay.AccountPath+"/return_policy"+query, "")
+		status, body := m.call(t, "s", http.MethodGet, wire.AccountPath+"/return_policy"+query, "")
 		if status != http.StatusBadRequest || !strings.Contains(body, fmt.Sprintf(`"errorId":%d`, id)) {
 			t.Errorf("policies%s: %d %s, want 400 with error %d", query, status, body, id)
 		}
@@ -41,14 +41,14 @@ func TestAccount_HasPoliciesAndLocation(t *testing.T) {
 func TestConditionPolicies(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
-	path := ebay.MetadataPath + "/marketplace/EBAY_US/get_item_condition_policies"
+	path := wire.MetadataPath + "/marketplace/EBAY_US/get_item_condition_policies"
 	for filter, want := range map[string]string{
 		"":                               "183454 183050 261328 warnings 0",
 		"?filter=categoryIds:{261328}":   "261328 warnings 0",
 		"?filter=categoryIds:{261328|1}": "261328 warnings 1",
 		"?filter=categories":             "warnings 1",
 	} {
-		var found ebay.ConditionPolicies
+		var found wire.ConditionPolicies
 		m.read(t, path+strings.NewReplacer("{", "%7B", "}", "%7D", "|", "%7C").Replace(filter), &found)
 		got := ""
 		for _, p := range found.ItemConditionPolicies {
@@ -76,13 +76,13 @@ func TestOffer_CurrencyOfSite(t *testing.T) {
 		status   int
 	}{"EBAY_GB": {"GBP", 200}, "EBAY_DE": {"USD", 400}, "EBAY_US": {"EUR", 200}} {
 		sku := strings.ReplaceAll(marketplace, "_", "")
-		m.bulk(t, "bulk_create_or_replace_inventory_item", ebay.BulkItems{Requests: []ebay.BulkItem{
+		m.bulk(t, "bulk_create_or_replace_inventory_item", wire.BulkItems{Requests: []wire.BulkItem{
 			{SKU: sku, Locale: "en_US", InventoryItem: item}}})
 		made := newTerms(sku)
 		made.MarketplaceID = marketplace
-		made.PricingSummary.Price = &ebay.Amount{Value: "1.00", Currency: tc.currency}
-		_, created := m.bulk(t, "bulk_create_offer", ebay.BulkOffers{Requests: []ebay.NewOffer{made}})
-		_, got := m.bulk(t, "bulk_publish_offer", ebay.BulkPublish{Requests: []ebay.OfferCreated{
+		made.PricingSummary.Price = &wire.Amount{Value: "1.00", Currency: tc.currency}
+		_, created := m.bulk(t, "bulk_create_offer", wire.BulkOffers{Requests: []wire.NewOffer{made}})
+		_, got := m.bulk(t, "bulk_publish_offer", wire.BulkPublish{Requests: []wire.OfferCreated{
 			{OfferID: created[0].OfferID}}})
 		if got[0].StatusCode != tc.status {
 			t.Errorf("%s in %s: %+v, want %d", marketplace, tc.currency, got, tc.status)

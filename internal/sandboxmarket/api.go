@@ -6,8 +6,8 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
@@ -101,7 +101,7 @@ func (s *server) apiBuy(r *http.Request) (any, error) {
 	if body.Buyer == "" {
 		body.Buyer = defaultBuyer
 	}
-	made, err := s.buy(r.Context(), bySKU(ebay.SKU(r.PathValue("sku")), ""), body.Buyer, body.Price, body.Delivery)
+	made, err := s.buy(r.Context(), bySKU(wire.SKU(r.PathValue("sku")), ""), body.Buyer, body.Price, body.Delivery)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (s *server) apiBuy(r *http.Request) (any, error) {
 }
 
 func (s *server) apiEnd(r *http.Request) (any, error) {
-	done, err := s.store.end(r.Context(), bySKU(ebay.SKU(r.PathValue("sku")), ""))
+	done, err := s.store.end(r.Context(), bySKU(wire.SKU(r.PathValue("sku")), ""))
 	if err != nil {
 		return nil, err
 	}

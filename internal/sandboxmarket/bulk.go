@@ -5,23 +5,23 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 // respond writes the results of a bulk call: 207 if an element failed.
-func (s *server) respond(w http.ResponseWriter, results []ebay.BulkResponse) {
+func (s *server) respond(w http.ResponseWriter, results []wire.BulkResponse) {
 	status := http.StatusOK
 	for _, result := range results {
 		if result.StatusCode >= 400 {
 			status = http.StatusMultiStatus
 		}
 	}
-	writeJSON(w, status, ebay.BulkResponses{Responses: results})
+	writeJSON(w, status, wire.BulkResponses{Responses: results})
 }
 
 // result completes the result of one element with the status for success, or with the error.
-func (s *server) result(ctx context.Context, done ebay.BulkResponse, success int, err error) ebay.BulkResponse {
+func (s *server) result(ctx context.Context, done wire.BulkResponse, success int, err error) wire.BulkResponse {
 	done.StatusCode = success
 	if err == nil {
 		return done
@@ -29,7 +29,7 @@ func (s *server) result(ctx context.Context, done ebay.BulkResponse, success int
 	var apiErr *apiError
 	if !errors.As(err, &apiErr) {
 		s.log.ErrorContext(ctx, "element of a bulk call failed", "error", err)
-		apiErr = &apiError{http.StatusInternalServerError, []ebay.Error{systemError}}
+		apiErr = &apiError{http.StatusInternalServerError, []wire.Error{systemError}}
 	}
 	done.StatusCode, done.Errors = apiErr.status, apiErr.errors
 	return done
@@ -37,7 +37,7 @@ func (s *server) result(ctx context.Context, done ebay.BulkResponse, success int
 
 // checkBulk returns an error if a bulk call has too many elements or two with the same key.
 func checkBulk[T any](elements []T, key func(T) string, tooMany, twice *apiError) error {
-	if len(elements) > ebay.MaxBulk {
+	if len(elements) > wire.MaxBulk {
 		return tooMany
 	}
 	seen := map[string]bool{}
@@ -54,25 +54,25 @@ func checkBulk[T any](elements []T, key func(T) string, tooMany, twice *apiError
 }
 
 func (s *server) bulkGetItems(w http.ResponseWriter, r *http.Request, from caller) error {
-	var body ebay.BulkSKUs
+	var body wire.BulkSKUs
 	if err := readPlainJSON(r, &body); err != nil {
 		return err
 	}
-	err := checkBulk(body.Requests, func(i ebay.SKURequest) string { return i.SKU },
+	err := checkBulk(body.Requests, func(i wire.SKURequest) string { return i.SKU },
 		badRequest(25727, "The number of InventoryItems in the request cannot exceed 25."),
 		badRequest(25734, "SKU should be unique in the request."))
 	if err != nil {
 		return err
 	}
-	results := make([]ebay.BulkResponse, len(body.Requests))
+	results := make([]wire.BulkResponse, len(body.Requests))
 	for i, asked := range body.Requests {
-		done := ebay.BulkResponse{SKU: asked.SKU}
+		done := wire.BulkResponse{SKU: asked.SKU}
 		found, err := s.store.find(r.Context(), bySKU(asked.SKU, from.seller))
 		switch {
 		case errors.Is(err, offerNotFound):
 			err = itemNotFound(asked.SKU)
 		case err == nil:
-			var item ebay.InventoryItem
+			var item wire.InventoryItem
 			item, err = found.wireItem()
 			done.InventoryItem = &item
 		}
@@ -83,17 +83,17 @@ func (s *server) bulkGetItems(w http.ResponseWriter, r *http.Request, from calle
 }
 
 func (s *server) bulkPutItems(w http.ResponseWriter, r *http.Request, from caller) error {
-	var body ebay.BulkItems
+	var body wire.BulkItems
 	if err := readJSON(r, &body); err != nil {
 		return err
 	}
-	err := checkBulk(body.Requests, func(i ebay.BulkItem) string { return i.SKU },
+	err := checkBulk(body.Requests, func(i wire.BulkItem) string { return i.SKU },
 		badRequest(25727, "The number of InventoryItems in the request cannot exceed 25."),
 		badRequest(25728, "InventoryItems should be unique in the request."))
 	if err != nil {
 		return err
 	}
-	results := make([]ebay.BulkResponse, len(body.Requests))
+	results := make([]wire.BulkResponse, len(body.Requests))
 	for i, item := range body.Requests {
 		if item.SKU == "" || item.Locale == "" {
 			return badRequest(25733,
@@ -104,27 +104,27 @@ func (s *server) bulkPutItems(w http.ResponseWriter, r *http.Request, from calle
 		if created {
 			status = http.StatusCreated
 		}
-		results[i] = s.result(r.Context(), ebay.BulkResponse{SKU: item.SKU, Locale: item.Locale}, status, err)
+		results[i] = s.result(r.Context(), wire.BulkResponse{SKU: item.SKU, Locale: item.Locale}, status, err)
 	}
 	s.respond(w, results)
 	return nil
 }
 
 func (s *server) bulkCreateOffers(w http.ResponseWriter, r *http.Request, from caller) error {
-	var body ebay.BulkOffers
+	var body wire.BulkOffers
 	if err := readJSON(r, &body); err != nil {
 		return err
 	}
-	key := func(o ebay.NewOffer) string { return o.SKU + " " + o.MarketplaceID + " " + o.Format }
+	key := func(o wire.NewOffer) string { return o.SKU + " " + o.MarketplaceID + " " + o.Format }
 	err := checkBulk(body.Requests, key,
 		badRequest(25730, "The number of offers in the request cannot exceed 25."),
 		badRequest(25729, "The combination of SKU, marketplaceId and format should be unique."))
 	if err != nil {
 		return err
 	}
-	results := make([]ebay.BulkResponse, len(body.Requests))
+	results := make([]wire.BulkResponse, len(body.Requests))
 	for i, made := range body.Requests {
-		done := ebay.BulkResponse{SKU: made.SKU, MarketplaceID: made.MarketplaceID, Format: made.Format}
+		done := wire.BulkResponse{SKU: made.SKU, MarketplaceID: made.MarketplaceID, Format: made.Format}
 		created, err := s.addOffer(r.Context(), from.seller, made)
 		if err == nil {
 			done.OfferID = *created.OfferID
@@ -136,19 +136,19 @@ func (s *server) bulkCreateOffers(w http.ResponseWriter, r *http.Request, from c
 }
 
 func (s *server) bulkPublishOffers(w http.ResponseWriter, r *http.Request, from caller) error {
-	var body ebay.BulkPublish
+	var body wire.BulkPublish
 	if err := readPlainJSON(r, &body); err != nil {
 		return err
 	}
-	err := checkBulk(body.Requests, func(o ebay.OfferCreated) string { return o.OfferID },
+	err := checkBulk(body.Requests, func(o wire.OfferCreated) string { return o.OfferID },
 		badRequest(25730, "The number of offers in the request cannot exceed 25."),
 		badRequest(25731, "OfferId should be unique in the request."))
 	if err != nil {
 		return err
 	}
-	results := make([]ebay.BulkResponse, len(body.Requests))
+	results := make([]wire.BulkResponse, len(body.Requests))
 	for i, asked := range body.Requests {
-		done := ebay.BulkResponse{OfferID: asked.OfferID}
+		done := wire.BulkResponse{OfferID: asked.OfferID}
 		published, err := s.store.update(r.Context(), byOffer(asked.OfferID, from.seller),
 			func(tx *postgres.Tx, o *offer) error { return publish(r.Context(), tx, o) })
 		if err == nil {
@@ -161,7 +161,7 @@ func (s *server) bulkPublishOffers(w http.ResponseWriter, r *http.Request, from 
 }
 
 func (s *server) bulkUpdatePrices(w http.ResponseWriter, r *http.Request, from caller) error {
-	var body ebay.BulkPrices
+	var body wire.BulkPrices
 	if err := readPlainJSON(r, &body); err != nil {
 		return err
 	}
@@ -169,10 +169,10 @@ func (s *server) bulkUpdatePrices(w http.ResponseWriter, r *http.Request, from c
 	for _, change := range body.Requests {
 		offers += len(change.Offers)
 	}
-	if len(body.Requests) == 0 || len(body.Requests) > ebay.MaxBulk || offers > ebay.MaxBulk {
+	if len(body.Requests) == 0 || len(body.Requests) > wire.MaxBulk || offers > wire.MaxBulk {
 		return invalidValue("requests")
 	}
-	var results []ebay.BulkResponse
+	var results []wire.BulkResponse
 	for _, change := range body.Requests {
 		results = append(results, s.changePrices(r.Context(), from, change)...)
 	}
@@ -182,22 +182,22 @@ func (s *server) bulkUpdatePrices(w http.ResponseWriter, r *http.Request, from c
 
 // changePrices carries out one element of bulkUpdatePriceQuantity. It has a result for the inventory item, if the
 // element changes it, and one for each offer.
-func (s *server) changePrices(ctx context.Context, from caller, change ebay.PriceQuantity) []ebay.BulkResponse {
-	var results []ebay.BulkResponse
+func (s *server) changePrices(ctx context.Context, from caller, change wire.PriceQuantity) []wire.BulkResponse {
+	var results []wire.BulkResponse
 	if stock := change.ShipToLocationAvailability; stock != nil {
 		_, err := s.store.update(ctx, bySKU(change.SKU, from.seller),
 			func(_ *postgres.Tx, o *offer) error { return o.restock(stock.Quantity) })
 		if errors.Is(err, offerNotFound) {
-			err = badRequest(ebay.UserError, "A user error has occurred. The SKU "+change.SKU+" does not exist.")
+			err = badRequest(wire.UserError, "A user error has occurred. The SKU "+change.SKU+" does not exist.")
 		}
-		results = append(results, s.result(ctx, ebay.BulkResponse{SKU: change.SKU}, http.StatusOK, err))
+		results = append(results, s.result(ctx, wire.BulkResponse{SKU: change.SKU}, http.StatusOK, err))
 	}
 	for _, asked := range change.Offers {
-		done := ebay.BulkResponse{OfferID: asked.OfferID, SKU: change.SKU}
+		done := wire.BulkResponse{OfferID: asked.OfferID, SKU: change.SKU}
 		updated, err := s.store.update(ctx, byOffer(asked.OfferID, from.seller),
 			func(_ *postgres.Tx, o *offer) error { return o.reprice(asked) })
 		if errors.Is(err, offerNotFound) {
-			err = badRequest(ebay.UserError, "A user error has occurred. The offer does not exist.")
+			err = badRequest(wire.UserError, "A user error has occurred. The offer does not exist.")
 		}
 		if err == nil {
 			done.SKU = updated.SKU

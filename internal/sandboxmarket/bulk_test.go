@@ -9,46 +9,46 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/sandboxmarket"
 )
 
 // item and terms are an inventory item and an offer that can be published.
 var (
-	item = ebay.InventoryItem{
-		Product: ebay.Product{
+	item = wire.InventoryItem{
+		Product: wire.Product{
 			Title: "Charizard", Description: "A card", ImageURLs: []string{"https://photos.example/1.jpg"},
 			Aspects: map[string][]string{"Game": {"Pokémon TCG"}},
 		},
-		Condition: ebay.Ungraded,
-		ConditionDescriptors: []ebay.ConditionDescriptor{
-			{Name: ebay.DescriptorCardCondition, Values: []string{"400010"}},
+		Condition: wire.Ungraded,
+		ConditionDescriptors: []wire.ConditionDescriptor{
+			{Name: wire.DescriptorCardCondition, Values: []string{"400010"}},
 		},
-		Availability: ebay.Availability{ShipToLocationAvailability: ebay.ShipToLocationAvailability{Quantity: 1}},
+		Availability: wire.Availability{ShipToLocationAvailability: wire.ShipToLocationAvailability{Quantity: 1}},
 	}
-	terms = ebay.OfferTerms{
-		AvailableQuantity: 1, CategoryID: ebay.CategoryCCG, ListingDuration: ebay.GoodTillCancelled,
+	terms = wire.OfferTerms{
+		AvailableQuantity: 1, CategoryID: wire.CategoryCCG, ListingDuration: wire.GoodTillCancelled,
 		MerchantLocationKey: "sandbox",
-		ListingPolicies: ebay.ListingPolicies{
+		ListingPolicies: wire.ListingPolicies{
 			FulfillmentPolicyID: "1", PaymentPolicyID: "1", ReturnPolicyID: "1",
 		},
-		PricingSummary: ebay.PricingSummary{Price: &ebay.Amount{Value: "12.50", Currency: "USD"}},
+		PricingSummary: wire.PricingSummary{Price: &wire.Amount{Value: "12.50", Currency: "USD"}},
 	}
 )
 
-func newTerms(sku string) ebay.NewOffer {
-	return ebay.NewOffer{SKU: sku, MarketplaceID: "EBAY_US", Format: ebay.FixedPrice, OfferTerms: terms}
+func newTerms(sku string) wire.NewOffer {
+	return wire.NewOffer{SKU: sku, MarketplaceID: "EBAY_US", Format: wire.FixedPrice, OfferTerms: terms}
 }
 
 // bulk makes a bulk call of the Inventory API and returns the status and the results.
-func (m *market) bulk(t *testing.T, name string, body any) (int, []ebay.BulkResponse) {
+func (m *market) bulk(t *testing.T, name string, body any) (int, []wire.BulkResponse) {
 	t.Helper()
 	data, err := json.Marshal(body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	status, answer := m.call(t, "acc_seller", http.MethodPost, ebay.InventoryPath+"/"+name, string(data))
-	var all ebay.BulkResponses
+	status, answer := m.call(t, "acc_seller", http.MethodPost, wire.InventoryPath+"/"+name, string(data))
+	var all wire.BulkResponses
 	if err := json.Unmarshal([]byte(answer), &all); err != nil {
 		t.Fatalf("%s: %d %s", name, status, answer)
 	}
@@ -58,18 +58,18 @@ func (m *market) bulk(t *testing.T, name string, body any) (int, []ebay.BulkResp
 // list lists cards by bulk calls and returns the identifiers of their offers.
 func (m *market) list(t *testing.T, skus ...string) (offers []string) {
 	t.Helper()
-	var items ebay.BulkItems
-	var made ebay.BulkOffers
-	var publish ebay.BulkPublish
+	var items wire.BulkItems
+	var made wire.BulkOffers
+	var publish wire.BulkPublish
 	for _, sku := range skus {
-		items.Requests = append(items.Requests, ebay.BulkItem{SKU: sku, Locale: "en_US", InventoryItem: item})
+		items.Requests = append(items.Requests, wire.BulkItem{SKU: sku, Locale: "en_US", InventoryItem: item})
 		made.Requests = append(made.Requests, newTerms(sku))
 	}
 	status, _ := m.bulk(t, "bulk_create_or_replace_inventory_item", items)
 	created, responses := m.bulk(t, "bulk_create_offer", made)
 	for _, r := range responses {
 		offers = append(offers, r.OfferID)
-		publish.Requests = append(publish.Requests, ebay.OfferCreated{OfferID: r.OfferID})
+		publish.Requests = append(publish.Requests, wire.OfferCreated{OfferID: r.OfferID})
 	}
 	published, results := m.bulk(t, "bulk_publish_offer", publish)
 	if status != 200 || created != 200 || published != 200 || len(results) != len(skus) || results[0].ListingID == "" {
@@ -83,25 +83,25 @@ func TestBulk_ReportsEachElement(t *testing.T) {
 	m := setup(t)
 	offers := m.list(t, "a1", "a2")
 	invalid := item
-	invalid.Availability = ebay.Availability{}
-	price, zero := ebay.Amount{Value: "9.99", Currency: "USD"}, ebay.Amount{Value: "0.00", Currency: "USD"}
+	invalid.Availability = wire.Availability{}
+	price, zero := wire.Amount{Value: "9.99", Currency: "USD"}, wire.Amount{Value: "0.00", Currency: "USD"}
 	for name, tc := range map[string]struct {
 		body any
 		want []string // status, and the error or what was changed
 	}{
-		"bulk_get_inventory_item": {ebay.BulkSKUs{Requests: []ebay.SKURequest{{SKU: "a1"}, {SKU: "none"}}},
+		"bulk_get_inventory_item": {wire.BulkSKUs{Requests: []wire.SKURequest{{SKU: "a1"}, {SKU: "none"}}},
 			[]string{"200 a1 Charizard", "404 25702"}},
-		"bulk_create_or_replace_inventory_item": {ebay.BulkItems{Requests: []ebay.BulkItem{
+		"bulk_create_or_replace_inventory_item": {wire.BulkItems{Requests: []wire.BulkItem{
 			{SKU: "a3", Locale: "en_US", InventoryItem: item}, {SKU: "a_4", Locale: "en_US", InventoryItem: item},
 		}}, []string{"201 a3", "400 25707"}},
-		"bulk_create_offer": {ebay.BulkOffers{Requests: []ebay.NewOffer{newTerms("a1"), newTerms("none")}},
+		"bulk_create_offer": {wire.BulkOffers{Requests: []wire.NewOffer{newTerms("a1"), newTerms("none")}},
 			[]string{"400 25002", "400 25702"}},
-		"bulk_publish_offer": {ebay.BulkPublish{Requests: []ebay.OfferCreated{{OfferID: offers[0]}, {OfferID: "1"}}},
+		"bulk_publish_offer": {wire.BulkPublish{Requests: []wire.OfferCreated{{OfferID: offers[0]}, {OfferID: "1"}}},
 			[]string{"400 25002", "404 25713"}},
-		"bulk_update_price_quantity": {ebay.BulkPrices{Requests: []ebay.PriceQuantity{
-			{SKU: "a1", Offers: []ebay.OfferPrice{{OfferID: offers[0], Price: &price}}},
-			{Offers: []ebay.OfferPrice{{OfferID: offers[1], Price: &zero}}},
-			{SKU: "a2", ShipToLocationAvailability: &ebay.ShipToLocationAvailability{Quantity: 0}},
+		"bulk_update_price_quantity": {wire.BulkPrices{Requests: []wire.PriceQuantity{
+			{SKU: "a1", Offers: []wire.OfferPrice{{OfferID: offers[0], Price: &price}}},
+			{Offers: []wire.OfferPrice{{OfferID: offers[1], Price: &zero}}},
+			{SKU: "a2", ShipToLocationAvailability: &wire.ShipToLocationAvailability{Quantity: 0}},
 		}}, []string{"200 a1", "400 25003", "400 25004"}},
 	} {
 		status, results := m.bulk(t, name, tc.body)
@@ -120,7 +120,7 @@ func TestBulk_ReportsEachElement(t *testing.T) {
 			t.Errorf("%s: %d, want 207; results (-want +got):\n%s", name, status, diff)
 		}
 	}
-	_, answer := m.call(t, "acc_seller", "GET", ebay.InventoryPath+"/offer/"+offers[0], "")
+	_, answer := m.call(t, "acc_seller", "GET", wire.InventoryPath+"/offer/"+offers[0], "")
 	if !strings.Contains(answer, `"value":"9.99"`) {
 		t.Errorf("the offer after the change of the price: %s", answer)
 	}
@@ -129,7 +129,7 @@ func TestBulk_ReportsEachElement(t *testing.T) {
 func TestBulk_RefusesRequests(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
-	many := make([]ebay.OfferCreated, 26)
+	many := make([]wire.OfferCreated, 26)
 	for i := range many {
 		many[i].OfferID = fmt.Sprint(i)
 	}
@@ -138,21 +138,21 @@ func TestBulk_RefusesRequests(t *testing.T) {
 		body any
 		id   int
 	}{
-		"too many offers": {"bulk_publish_offer", ebay.BulkPublish{Requests: many}, 25730},
-		"one offer twice": {"bulk_publish_offer", ebay.BulkPublish{Requests: []ebay.OfferCreated{{}, {}}}, 25731},
+		"too many offers": {"bulk_publish_offer", wire.BulkPublish{Requests: many}, 25730},
+		"one offer twice": {"bulk_publish_offer", wire.BulkPublish{Requests: []wire.OfferCreated{{}, {}}}, 25731},
 		"one SKU twice": {"bulk_create_offer",
-			ebay.BulkOffers{Requests: []ebay.NewOffer{newTerms("a"), newTerms("a")}}, 25729},
+			wire.BulkOffers{Requests: []wire.NewOffer{newTerms("a"), newTerms("a")}}, 25729},
 		"one SKU twice, reading": {"bulk_get_inventory_item",
-			ebay.BulkSKUs{Requests: []ebay.SKURequest{{SKU: "a"}, {SKU: "a"}}}, 25734},
+			wire.BulkSKUs{Requests: []wire.SKURequest{{SKU: "a"}, {SKU: "a"}}}, 25734},
 		"no locale": {"bulk_create_or_replace_inventory_item",
-			ebay.BulkItems{Requests: []ebay.BulkItem{{SKU: "a"}}}, 25733},
-		"no elements": {"bulk_update_price_quantity", ebay.BulkPrices{Requests: []ebay.PriceQuantity{}}, 25709},
+			wire.BulkItems{Requests: []wire.BulkItem{{SKU: "a"}}}, 25733},
+		"no elements": {"bulk_update_price_quantity", wire.BulkPrices{Requests: []wire.PriceQuantity{}}, 25709},
 	} {
 		data, err := json.Marshal(tc.body)
 		if err != nil {
 			t.Fatal(err)
 		}
-		status, answer := m.call(t, "s", http.MethodPost, ebay.InventoryPath+"/"+tc.call, string(data))
+		status, answer := m.call(t, "s", http.MethodPost, wire.InventoryPath+"/"+tc.call, string(data))
 		if status != http.StatusBadRequest || !strings.Contains(answer, fmt.Sprintf(`"errorId":%d`, tc.id)) {
 			t.Errorf("%s: %d %s, want 400 with error %d", name, status, answer, tc.id)
 		}
@@ -163,16 +163,16 @@ func TestMarket_LimitsRevisions(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
 	offers := m.list(t, "a1")
-	reprice := func(value string) ebay.BulkResponse {
-		_, results := m.bulk(t, "bulk_update_price_quantity", ebay.BulkPrices{Requests: []ebay.PriceQuantity{
-			{Offers: []ebay.OfferPrice{{OfferID: offers[0], Price: &ebay.Amount{Value: value, Currency: "USD"}}}}}})
+	reprice := func(value string) wire.BulkResponse {
+		_, results := m.bulk(t, "bulk_update_price_quantity", wire.BulkPrices{Requests: []wire.PriceQuantity{
+			{Offers: []wire.OfferPrice{{OfferID: offers[0], Price: &wire.Amount{Value: value, Currency: "USD"}}}}}})
 		return results[0]
 	}
 	if got := reprice("1.00"); got.StatusCode != http.StatusOK {
 		t.Errorf("first revision: %+v", got)
 	}
 	m.mustExec(t, "UPDATE market.offers SET revisions = 250")
-	if got := reprice("2.00"); got.StatusCode != http.StatusBadRequest || got.Errors[0].ErrorID != ebay.UserError {
+	if got := reprice("2.00"); got.StatusCode != http.StatusBadRequest || got.Errors[0].ErrorID != wire.UserError {
 		t.Errorf("revision 251: %+v, want error 25002", got)
 	}
 	m.mustExec(t, "UPDATE market.offers SET revised_on = '2026-01-01'")
@@ -185,16 +185,16 @@ func TestMarket_LimitsCallsPerDay(t *testing.T) {
 	t.Parallel()
 	m := setup(t, sandboxmarket.WithDailyCalls(2))
 	for i, want := range []int{200, 200, 429} {
-		status, body := m.call(t, "ada", "GET", ebay.FulfillmentPath+"/order", "")
+		status, body := m.call(t, "ada", "GET", wire.FulfillmentPath+"/order", "")
 		if status != want || want == 429 && !strings.Contains(body, `"errorId":2001,"domain":"ACCESS"`) {
 			t.Errorf("call %d: %d %s, want %d", i, status, body, want)
 		}
 	}
-	if status, _ := m.call(t, "ben", "GET", ebay.FulfillmentPath+"/order", ""); status != http.StatusOK {
+	if status, _ := m.call(t, "ben", "GET", wire.FulfillmentPath+"/order", ""); status != http.StatusOK {
 		t.Errorf("the other seller's call: %d", status)
 	}
 	m.mustExec(t, "UPDATE market.calls SET day = '2026-01-01' WHERE caller = 'ada'")
-	if status, _ := m.call(t, "ada", "GET", ebay.FulfillmentPath+"/order", ""); status != http.StatusOK {
+	if status, _ := m.call(t, "ada", "GET", wire.FulfillmentPath+"/order", ""); status != http.StatusOK {
 		t.Errorf("call on the next day: %d", status)
 	}
 }

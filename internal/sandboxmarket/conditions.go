@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 // The values of the condition descriptors of single cards, as getItemConditionPolicies of eBay returns them.
 var (
-	graders = []ebay.DescriptorValue{
+	graders = []wire.DescriptorValue{
 		{ID: "275010", Name: "Professional Sports Authenticator (PSA)"},
 		{ID: "275011", Name: "Beckett Collectors Club Grading (BCCG)"},
 		{ID: "275012", Name: "Beckett Vintage Grading (BVG)"}, {ID: "275013", Name: "Beckett Grading Services (BGS)"},
@@ -32,57 +32,57 @@ var (
 	}
 	grades = numbered("27502", "10", "9.5", "9", "8.5", "8", "7.5", "7", "6.5", "6", "5.5", "5", "4.5", "4", "3.5", "3",
 		"2.5", "2", "1.5", "1", "Authentic", "Authentic Altered", "Authentic - Trimmed", "Authentic - Coloured")
-	cardGameConditions = []ebay.DescriptorValue{
+	cardGameConditions = []wire.DescriptorValue{
 		{ID: "400010", Name: "Near Mint or Better"}, {ID: "400015", Name: "Lightly Played (Excellent)"},
 		{ID: "400016", Name: "Moderately Played (Very Good)"}, {ID: "400017", Name: "Heavily Played (Poor)"},
 	}
-	otherConditions = []ebay.DescriptorValue{
+	otherConditions = []wire.DescriptorValue{
 		{ID: "400010", Name: "Near Mint or Better"}, {ID: "400011", Name: "Excellent"},
 		{ID: "400012", Name: "Very Good"}, {ID: "400013", Name: "Poor"},
 	}
 )
 
 // numbered returns values whose identifiers are the descriptor's followed by 0, 1, 2 and so on.
-func numbered(descriptor string, names ...string) []ebay.DescriptorValue {
-	values := make([]ebay.DescriptorValue, len(names))
+func numbered(descriptor string, names ...string) []wire.DescriptorValue {
+	values := make([]wire.DescriptorValue, len(names))
 	for i, name := range names {
-		values[i] = ebay.DescriptorValue{ID: descriptor + strconv.Itoa(i), Name: name}
+		values[i] = wire.DescriptorValue{ID: descriptor + strconv.Itoa(i), Name: name}
 	}
 	return values
 }
 
 // conditionsOf returns the conditions of a category of single cards.
-func conditionsOf(category string) []ebay.ItemCondition {
+func conditionsOf(category string) []wire.ItemCondition {
 	ungraded := cardGameConditions
-	if category != ebay.CategoryCCG {
+	if category != wire.CategoryCCG {
 		ungraded = otherConditions
 	}
-	required := ebay.DescriptorConstraint{Cardinality: "SINGLE", Mode: "SELECTION_ONLY", Usage: "REQUIRED"}
-	freeText := ebay.DescriptorConstraint{Cardinality: "SINGLE", Mode: "FREE_TEXT", MaxLength: maxCertificate}
-	return []ebay.ItemCondition{
-		{ConditionID: "2750", ConditionDescription: "Graded", ConditionDescriptors: []ebay.DescriptorDefinition{
-			{ID: ebay.DescriptorGrader, Name: "Professional Grader", Constraint: required, Values: graders},
-			{ID: ebay.DescriptorGrade, Name: "Grade", Constraint: required, Values: grades},
-			{ID: ebay.DescriptorCertificate, Name: "Certification Number", Constraint: freeText},
+	required := wire.DescriptorConstraint{Cardinality: "SINGLE", Mode: "SELECTION_ONLY", Usage: "REQUIRED"}
+	freeText := wire.DescriptorConstraint{Cardinality: "SINGLE", Mode: "FREE_TEXT", MaxLength: maxCertificate}
+	return []wire.ItemCondition{
+		{ConditionID: "2750", ConditionDescription: "Graded", ConditionDescriptors: []wire.DescriptorDefinition{
+			{ID: wire.DescriptorGrader, Name: "Professional Grader", Constraint: required, Values: graders},
+			{ID: wire.DescriptorGrade, Name: "Grade", Constraint: required, Values: grades},
+			{ID: wire.DescriptorCertificate, Name: "Certification Number", Constraint: freeText},
 		}},
-		{ConditionID: "4000", ConditionDescription: "Ungraded", ConditionDescriptors: []ebay.DescriptorDefinition{
-			{ID: ebay.DescriptorCardCondition, Name: "Card Condition", Constraint: required, Values: ungraded},
+		{ConditionID: "4000", ConditionDescription: "Ungraded", ConditionDescriptors: []wire.DescriptorDefinition{
+			{ID: wire.DescriptorCardCondition, Name: "Card Condition", Constraint: required, Values: ungraded},
 		}},
 	}
 }
 
 // conditionIDs are the identifiers of the values of ConditionEnum.
-var conditionIDs = map[string]string{ebay.Graded: "2750", ebay.Ungraded: "4000"}
+var conditionIDs = map[string]string{wire.Graded: "2750", wire.Ungraded: "4000"}
 
 // hasDescriptors reports whether an item has a condition of the category and valid values of its required descriptors.
-func hasDescriptors(item ebay.InventoryItem, category string) bool {
+func hasDescriptors(item wire.InventoryItem, category string) bool {
 	given := map[string][]string{}
 	for _, d := range item.ConditionDescriptors {
 		given[d.Name] = d.Values
 	}
 	for _, condition := range conditionsOf(category) {
 		if condition.ConditionID == conditionIDs[item.Condition] {
-			return !slices.ContainsFunc(condition.ConditionDescriptors, func(d ebay.DescriptorDefinition) bool {
+			return !slices.ContainsFunc(condition.ConditionDescriptors, func(d wire.DescriptorDefinition) bool {
 				return d.Constraint.Usage == "REQUIRED" && !isValue(given[d.ID], d.Values)
 			})
 		}
@@ -91,13 +91,13 @@ func hasDescriptors(item ebay.InventoryItem, category string) bool {
 }
 
 // isValue reports whether given is exactly one of the values.
-func isValue(given []string, values []ebay.DescriptorValue) bool {
+func isValue(given []string, values []wire.DescriptorValue) bool {
 	return len(given) == 1 &&
-		slices.ContainsFunc(values, func(v ebay.DescriptorValue) bool { return v.ID == given[0] })
+		slices.ContainsFunc(values, func(v wire.DescriptorValue) bool { return v.ID == given[0] })
 }
 
-func metadataError(id int, message string) ebay.Error {
-	return ebay.Error{ErrorID: id, Domain: "API_METADATA", Category: "REQUEST", Message: message, LongMessage: message}
+func metadataError(id int, message string) wire.Error {
+	return wire.Error{ErrorID: id, Domain: "API_METADATA", Category: "REQUEST", Message: message, LongMessage: message}
 }
 
 // getConditionPolicies returns the conditions of the categories in the filter "categoryIds:{183454|183050}", or of all.
@@ -105,9 +105,9 @@ func (s *server) getConditionPolicies(w http.ResponseWriter, r *http.Request, _ 
 	site, ok := sites[r.PathValue("marketplace_id")]
 	if !ok {
 		return &apiError{http.StatusBadRequest,
-			[]ebay.Error{metadataError(46001, "The specified marketplace ID was not found.")}}
+			[]wire.Error{metadataError(46001, "The specified marketplace ID was not found.")}}
 	}
-	found := ebay.ConditionPolicies{ItemConditionPolicies: []ebay.ConditionPolicy{}}
+	found := wire.ConditionPolicies{ItemConditionPolicies: []wire.ConditionPolicy{}}
 	asked := categories
 	if filter := r.URL.Query().Get("filter"); filter != "" {
 		list, ok := strings.CutPrefix(filter, "categoryIds:{")
@@ -124,7 +124,7 @@ func (s *server) getConditionPolicies(w http.ResponseWriter, r *http.Request, _ 
 				metadataError(46003, "The specified categoryId was not found for the marketplace."))
 			continue
 		}
-		found.ItemConditionPolicies = append(found.ItemConditionPolicies, ebay.ConditionPolicy{
+		found.ItemConditionPolicies = append(found.ItemConditionPolicies, wire.ConditionPolicy{
 			CategoryTreeID: site.categoryTree, CategoryID: category, ItemConditionRequired: true,
 			ItemConditions: conditionsOf(category),
 		})

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/ebay"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/sandboxmarket"
 	"github.com/cardvault/cardvault/internal/sandboxmarket/markettest"
 )
@@ -88,21 +88,21 @@ func TestMarket_ConformsToContracts(t *testing.T) {
 	o := m.sold(t, "a1")
 	m.list(t, "a2")
 	for _, path := range []string{
-		ebay.AccountPath + "/fulfillment_policy?marketplace_id=EBAY_US", ebay.InventoryPath + "/location",
-		ebay.AccountPath + "/payment_policy?marketplace_id=EBAY_US",
-		ebay.AccountPath + "/return_policy?marketplace_id=EBAY_US",
-		ebay.MetadataPath + "/marketplace/EBAY_US/get_item_condition_policies",
-		ebay.FulfillmentPath + "/order/" + o.OrderID,
+		wire.AccountPath + "/fulfillment_policy?marketplace_id=EBAY_US", wire.InventoryPath + "/location",
+		wire.AccountPath + "/payment_policy?marketplace_id=EBAY_US",
+		wire.AccountPath + "/return_policy?marketplace_id=EBAY_US",
+		wire.MetadataPath + "/marketplace/EBAY_US/get_item_condition_policies",
+		wire.FulfillmentPath + "/order/" + o.OrderID,
 	} {
 		m.read(t, path, new(any))
 	}
 	offers := m.list(t, "a3")
-	m.read(t, ebay.InventoryPath+"/offer/"+offers[0], new(any))
-	price := ebay.Amount{Value: "3.00", Currency: "USD"}
-	m.bulk(t, "bulk_update_price_quantity", ebay.BulkPrices{Requests: []ebay.PriceQuantity{
-		{SKU: "a3", Offers: []ebay.OfferPrice{{OfferID: offers[0], Price: &price}}}}})
-	m.bulk(t, "bulk_get_inventory_item", ebay.BulkSKUs{Requests: []ebay.SKURequest{{SKU: "a3"}, {SKU: "none"}}})
-	m.call(t, "acc_seller", http.MethodPost, ebay.FulfillmentPath+"/order/"+o.OrderID+"/issue_refund",
+	m.read(t, wire.InventoryPath+"/offer/"+offers[0], new(any))
+	price := wire.Amount{Value: "3.00", Currency: "USD"}
+	m.bulk(t, "bulk_update_price_quantity", wire.BulkPrices{Requests: []wire.PriceQuantity{
+		{SKU: "a3", Offers: []wire.OfferPrice{{OfferID: offers[0], Price: &price}}}}})
+	m.bulk(t, "bulk_get_inventory_item", wire.BulkSKUs{Requests: []wire.SKURequest{{SKU: "a3"}, {SKU: "none"}}})
+	m.call(t, "acc_seller", http.MethodPost, wire.FulfillmentPath+"/order/"+o.OrderID+"/issue_refund",
 		refundOf("1.00", "USD"))
 	e := newEndpoint(t)
 	subscription := m.subscribe(t, e)

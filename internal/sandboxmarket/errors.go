@@ -7,13 +7,13 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 // apiError is an error response in eBay's format.
 type apiError struct {
 	status int
-	errors []ebay.Error
+	errors []wire.Error
 }
 
 // Error returns the status and the first error.
@@ -28,40 +28,40 @@ const (
 )
 
 var (
-	invalidToken = &apiError{http.StatusUnauthorized, []ebay.Error{{ErrorID: ebay.InvalidToken, Domain: "OAuth",
+	invalidToken = &apiError{http.StatusUnauthorized, []wire.Error{{ErrorID: wire.InvalidToken, Domain: "OAuth",
 		Category: "REQUEST", Message: "Invalid access token",
 		LongMessage: "Invalid access token. Check the value of the Authorization HTTP request header."}}}
-	missingToken = &apiError{http.StatusUnauthorized, []ebay.Error{{ErrorID: ebay.MissingToken, Domain: "OAuth",
+	missingToken = &apiError{http.StatusUnauthorized, []wire.Error{{ErrorID: wire.MissingToken, Domain: "OAuth",
 		Category: "REQUEST", Message: "Missing access token",
 		LongMessage: "Access token is missing in the Authorization HTTP request header."}}}
-	accessDenied = &apiError{http.StatusForbidden, []ebay.Error{{ErrorID: ebay.AccessDenied, Domain: "ACCESS",
+	accessDenied = &apiError{http.StatusForbidden, []wire.Error{{ErrorID: wire.AccessDenied, Domain: "ACCESS",
 		Category: "REQUEST", Message: "Access denied",
 		LongMessage: "Insufficient permissions to fulfill the request."}}}
-	offerNotFound = &apiError{http.StatusNotFound, []ebay.Error{
-		inventoryError(ebay.OfferNotFound, "This Offer is not available.")}}
-	systemError = ebay.Error{ErrorID: 25001, Domain: domainInventory, Category: "APPLICATION",
+	offerNotFound = &apiError{http.StatusNotFound, []wire.Error{
+		inventoryError(wire.OfferNotFound, "This Offer is not available.")}}
+	systemError = wire.Error{ErrorID: 25001, Domain: domainInventory, Category: "APPLICATION",
 		Message: "A system error has occurred.", LongMessage: "A system error has occurred. Try again later."}
 )
 
-func inventoryError(id int, message string, parameters ...ebay.Parameter) ebay.Error {
-	return ebay.Error{ErrorID: id, Domain: domainInventory, Category: "REQUEST",
+func inventoryError(id int, message string, parameters ...wire.Parameter) wire.Error {
+	return wire.Error{ErrorID: id, Domain: domainInventory, Category: "REQUEST",
 		Message: message, LongMessage: message, Parameters: parameters}
 }
 
 // badRequest returns a 400 response with one error of the Inventory API.
-func badRequest(id int, message string, parameters ...ebay.Parameter) *apiError {
-	return &apiError{http.StatusBadRequest, []ebay.Error{inventoryError(id, message, parameters...)}}
+func badRequest(id int, message string, parameters ...wire.Parameter) *apiError {
+	return &apiError{http.StatusBadRequest, []wire.Error{inventoryError(id, message, parameters...)}}
 }
 
 // itemNotFound returns the 404 response for an SKU that the seller does not have.
 func itemNotFound(sku string) *apiError {
-	return &apiError{http.StatusNotFound, []ebay.Error{
-		inventoryError(ebay.SKUNotFound, sku+" could not be found or is not available in the system.")}}
+	return &apiError{http.StatusNotFound, []wire.Error{
+		inventoryError(wire.SKUNotFound, sku+" could not be found or is not available in the system.")}}
 }
 
 // invalidValue returns error 25709: a field, parameter or header has an invalid value.
 func invalidValue(field string) *apiError {
-	return badRequest(25709, "Invalid value for "+field+".", ebay.Parameter{Name: "fieldName", Value: field})
+	return badRequest(25709, "Invalid value for "+field+".", wire.Parameter{Name: "fieldName", Value: field})
 }
 
 // fail writes err in eBay's format. An error that is not an apiError is logged and written as a system error of the
@@ -73,7 +73,7 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 			"method", r.Method, "path", r.URL.Path, "error", err)
 		apiErr = systemErrorOf(r.URL.Path)
 	}
-	writeJSON(w, apiErr.status, ebay.ErrorBody{Errors: apiErr.errors})
+	writeJSON(w, apiErr.status, wire.ErrorBody{Errors: apiErr.errors})
 }
 
 func writeJSON(w http.ResponseWriter, status int, body any) {

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 // The kinds of faults.
@@ -178,18 +178,18 @@ func revokedError(call string) error {
 	if call != tokenCall {
 		return invalidToken
 	}
-	return &tokenError{http.StatusBadRequest, ebay.TokenError{Code: ebay.InvalidGrant, Description: "the provided " +
+	return &tokenError{http.StatusBadRequest, wire.TokenError{Code: wire.InvalidGrant, Description: "the provided " +
 		"authorization refresh token is invalid or was issued to another client"}}
 }
 
 // systemErrors are the errors 500 of the APIs, by the path below which they are.
-var systemErrors = map[string]ebay.Error{
-	ebay.InventoryPath:    systemError,
-	ebay.FulfillmentPath:  {ErrorID: 30500, Domain: domainFulfillment, Message: "System error"},
-	ebay.AccountPath:      {ErrorID: 20500, Domain: "API_ACCOUNT", Message: "System error."},
-	ebay.NotificationPath: {ErrorID: 195000, Domain: "API_NOTIFICATION", Message: "There was an internal problem."},
-	ebay.MediaPath:        {ErrorID: 190000, Domain: "API_MEDIA", Message: "There was an internal problem."},
-	ebay.MetadataPath:     {ErrorID: 46000, Domain: "API_METADATA", Message: "There was an internal problem."},
+var systemErrors = map[string]wire.Error{
+	wire.InventoryPath:    systemError,
+	wire.FulfillmentPath:  {ErrorID: 30500, Domain: domainFulfillment, Message: "System error"},
+	wire.AccountPath:      {ErrorID: 20500, Domain: "API_ACCOUNT", Message: "System error."},
+	wire.NotificationPath: {ErrorID: 195000, Domain: "API_NOTIFICATION", Message: "There was an internal problem."},
+	wire.MediaPath:        {ErrorID: 190000, Domain: "API_MEDIA", Message: "There was an internal problem."},
+	wire.MetadataPath:     {ErrorID: 46000, Domain: "API_METADATA", Message: "There was an internal problem."},
 }
 
 // systemErrorOf returns the error 500 of the API that has a path, or of the Inventory API.
@@ -201,7 +201,7 @@ func systemErrorOf(path string) *apiError {
 		}
 	}
 	found.Category = "APPLICATION"
-	return &apiError{http.StatusInternalServerError, []ebay.Error{found}}
+	return &apiError{http.StatusInternalServerError, []wire.Error{found}}
 }
 
 // internalError returns the error 500 of the API that has a path, or of the authorization server.
@@ -212,5 +212,5 @@ func internalError(path string) error {
 		}
 	}
 	return &tokenError{http.StatusInternalServerError,
-		ebay.TokenError{Code: "server_error", Description: "the authorization server failed unexpectedly"}}
+		wire.TokenError{Code: "server_error", Description: "the authorization server failed unexpectedly"}}
 }

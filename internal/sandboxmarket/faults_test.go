@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces"
 )
 
 // breaks are ways to lose a request or its response.

@@ -19,7 +19,7 @@ import (
 
 	"github.com/lib/pq"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -45,13 +45,13 @@ var (
 	imageNotFound = mediaError(http.StatusNotFound, 190001, "The specified image_id does not exist.")
 	imageTooLarge = mediaError(http.StatusBadRequest, 190003,
 		"Maximum size exceeded for supported uploads. An image has at most 12 MB.")
-	notAnImage = &apiError{http.StatusUnsupportedMediaType, []ebay.Error{{ErrorID: ebay.UnsupportedMedia,
+	notAnImage = &apiError{http.StatusUnsupportedMediaType, []wire.Error{{ErrorID: wire.UnsupportedMedia,
 		Domain: "ACCESS", Category: "REQUEST", Message: "Unsupported or not specified media type",
 		LongMessage: "Media type in the request is either missing or unsupported."}}}
 )
 
 func mediaError(status, id int, message string) *apiError {
-	return &apiError{status, []ebay.Error{{ErrorID: id, Domain: "API_MEDIA", Category: "REQUEST",
+	return &apiError{status, []wire.Error{{ErrorID: id, Domain: "API_MEDIA", Category: "REQUEST",
 		Message: message, LongMessage: message}}}
 }
 
@@ -66,7 +66,7 @@ func (s *server) createImage(w http.ResponseWriter, r *http.Request, from caller
 	if err := s.store.addImage(r.Context(), made); err != nil {
 		return err
 	}
-	w.Header().Set("Location", origin(r)+ebay.MediaPath+"/image/"+made.ImageID)
+	w.Header().Set("Location", origin(r)+wire.MediaPath+"/image/"+made.ImageID)
 	writeJSON(w, http.StatusCreated, made.wire(r))
 	return nil
 }
@@ -78,12 +78,12 @@ func readImage(r *http.Request) (data []byte, contentType string, err error) {
 		return nil, "", notAnImage
 	}
 	part, err := form.NextPart()
-	if err != nil || part.FormName() != ebay.ImagePart || part.FileName() == "" {
+	if err != nil || part.FormName() != wire.ImagePart || part.FileName() == "" {
 		return nil, "", notAnImage
 	}
-	data, err = io.ReadAll(io.LimitReader(part, ebay.MaxImageBytes+1))
+	data, err = io.ReadAll(io.LimitReader(part, wire.MaxImageBytes+1))
 	switch tooLarge := (*http.MaxBytesError)(nil); {
-	case errors.As(err, &tooLarge) || len(data) > ebay.MaxImageBytes:
+	case errors.As(err, &tooLarge) || len(data) > wire.MaxImageBytes:
 		return nil, "", imageTooLarge
 	case err != nil:
 		return nil, "", fmt.Errorf("sandboxmarket: read image: %w", err)
@@ -117,10 +117,10 @@ func (s *server) showImage(w http.ResponseWriter, r *http.Request) {
 }
 
 // wire returns the image as getImage shows it.
-func (i storedImage) wire(r *http.Request) ebay.Image {
-	return ebay.Image{
+func (i storedImage) wire(r *http.Request) wire.Image {
+	return wire.Image{
 		ImageURL:       origin(r) + imagesPath + i.ImageID,
-		ExpirationDate: i.ExpiresAt.UTC().Format(ebay.TimeFormat),
+		ExpirationDate: i.ExpiresAt.UTC().Format(wire.TimeFormat),
 	}
 }
 
@@ -138,11 +138,11 @@ func (s store) addImage(ctx context.Context, i storedImage) error {
 	return s.db.InTx(ctx, func(tx *postgres.Tx) error {
 		var recent int
 		err := tx.Get(ctx, &recent, `SELECT count(*) FROM market.images WHERE seller = $1 AND created_at > $2`,
-			i.Seller, now().Add(-ebay.ImageRateSeconds*time.Second))
+			i.Seller, now().Add(-wire.ImageRateSeconds*time.Second))
 		if err != nil {
 			return fmt.Errorf("sandboxmarket.addImage: %w", err)
 		}
-		if recent >= ebay.MaxImageRate {
+		if recent >= wire.MaxImageRate {
 			return quotaUsed
 		}
 		_, err = tx.Exec(ctx, `

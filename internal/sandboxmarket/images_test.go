@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebayapi"
+	"github.com/cardvault/cardvault/internal/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebayapi"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 // picture returns a picture of a card.
@@ -43,7 +43,7 @@ func (m *market) upload(t *testing.T, p marketplaces.Picture) marketplaces.Hoste
 }
 
 // imagePath returns the path of getImage of an image at an address.
-func imagePath(address string) string { return ebay.MediaPath + "/image/" + path.Base(address) }
+func imagePath(address string) string { return wire.MediaPath + "/image/" + path.Base(address) }
 
 func TestImages_ShowWhatWasUploaded(t *testing.T) {
 	t.Parallel()
@@ -61,7 +61,7 @@ func TestImages_ShowWhatWasUploaded(t *testing.T) {
 	if err != nil || resp.Header.Get("Content-Type") != "image/png" || !bytes.Equal(shown, sent.Data) {
 		t.Errorf("%s shows %d bytes, %v, want the picture", hosted.URL, len(shown), err)
 	}
-	var read ebay.Image
+	var read wire.Image
 	m.read(t, imagePath(hosted.URL), &read)
 	if read.ImageURL != hosted.URL {
 		t.Errorf("getImage = %+v, want %s", read, hosted.URL)
@@ -103,7 +103,7 @@ func TestImages_Refuses(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
 	large := picture(t)
-	large.Data = append(large.Data, make([]byte, ebay.MaxImageBytes)...)
+	large.Data = append(large.Data, make([]byte, wire.MaxImageBytes)...)
 	for name, tc := range map[string]struct {
 		picture marketplaces.Picture
 		code    string
@@ -116,7 +116,7 @@ func TestImages_Refuses(t *testing.T) {
 			t.Errorf("%s: %v, want the refusal %s", name, err, tc.code)
 		}
 	}
-	status, body := m.call(t, "acc_seller", http.MethodGet, ebay.MediaPath+"/image/1", "")
+	status, body := m.call(t, "acc_seller", http.MethodGet, wire.MediaPath+"/image/1", "")
 	if status != http.StatusNotFound || !strings.Contains(body, "190001") {
 		t.Errorf("getImage of an unknown image: %d %s, want 404 and 190001", status, body)
 	}
@@ -127,13 +127,13 @@ func TestImages_LimitsRate(t *testing.T) {
 	t.Parallel()
 	m, p := setup(t), picture(t)
 	var failed error
-	for range ebay.MaxImageRate + 1 {
+	for range wire.MaxImageRate + 1 {
 		if _, err := m.create(t, "acc_fast", p); err != nil {
 			failed = err
 		}
 	}
 	if !fault.Is(failed, fault.UpstreamError) {
-		t.Errorf("image %d: %v, want an error that can be retried", ebay.MaxImageRate+1, failed)
+		t.Errorf("image %d: %v, want an error that can be retried", wire.MaxImageRate+1, failed)
 	}
 	if _, err := m.create(t, "acc_other", p); err != nil {
 		t.Errorf("image of another seller: %v", err)

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"regexp"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -15,7 +15,7 @@ var validSKU = regexp.MustCompile(`^[A-Za-z0-9]{1,50}$`)
 
 func (s *server) putItem(w http.ResponseWriter, r *http.Request, from caller) error {
 	sku := r.PathValue("sku")
-	var item ebay.InventoryItem
+	var item wire.InventoryItem
 	if err := readJSON(r, &item); err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (s *server) putItem(w http.ResponseWriter, r *http.Request, from caller) er
 }
 
 // saveItem creates or replaces an inventory item and reports whether it is new.
-func (s *server) saveItem(ctx context.Context, seller, sku string, item ebay.InventoryItem) (created bool, err error) {
+func (s *server) saveItem(ctx context.Context, seller, sku string, item wire.InventoryItem) (created bool, err error) {
 	if !validSKU.MatchString(sku) {
 		return false, badRequest(25707, "This is an invalid value for a SKU. "+
 			"Only alphanumeric characters can be used for SKUs, and their length must not exceed 50 characters.")
@@ -57,7 +57,7 @@ func (s *server) getItem(w http.ResponseWriter, r *http.Request, from caller) er
 }
 
 func (s *server) createOffer(w http.ResponseWriter, r *http.Request, from caller) error {
-	var made ebay.NewOffer
+	var made wire.NewOffer
 	if err := readJSON(r, &made); err != nil {
 		return err
 	}
@@ -65,16 +65,16 @@ func (s *server) createOffer(w http.ResponseWriter, r *http.Request, from caller
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusCreated, ebay.OfferCreated{OfferID: *created.OfferID})
+	writeJSON(w, http.StatusCreated, wire.OfferCreated{OfferID: *created.OfferID})
 	return nil
 }
 
 // addOffer creates the offer of an inventory item.
-func (s *server) addOffer(ctx context.Context, seller string, made ebay.NewOffer) (*offer, error) {
+func (s *server) addOffer(ctx context.Context, seller string, made wire.NewOffer) (*offer, error) {
 	if _, ok := sites[made.MarketplaceID]; !ok {
 		return nil, invalidValue("marketplaceId")
 	}
-	if made.Format != ebay.FixedPrice {
+	if made.Format != wire.FixedPrice {
 		return nil, invalidValue("format")
 	}
 	created, err := s.store.update(ctx, bySKU(made.SKU, seller), func(_ *postgres.Tx, o *offer) error {
@@ -87,7 +87,7 @@ func (s *server) addOffer(ctx context.Context, seller string, made ebay.NewOffer
 }
 
 func (s *server) updateOffer(w http.ResponseWriter, r *http.Request, from caller) error {
-	var terms ebay.OfferTerms
+	var terms wire.OfferTerms
 	if err := readJSON(r, &terms); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (s *server) updateOffer(w http.ResponseWriter, r *http.Request, from caller
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, ebay.OfferCreated{OfferID: *updated.OfferID})
+	writeJSON(w, http.StatusOK, wire.OfferCreated{OfferID: *updated.OfferID})
 	return nil
 }
 
@@ -116,7 +116,7 @@ func (s *server) updateListing(
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, ebay.ListingChanged{ListingID: *updated.ListingID})
+	writeJSON(w, http.StatusOK, wire.ListingChanged{ListingID: *updated.ListingID})
 	return nil
 }
 
@@ -147,8 +147,8 @@ func (s *server) getOffers(w http.ResponseWriter, r *http.Request, from caller) 
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, ebay.Offers{
-		Href: r.URL.RequestURI(), Limit: 100, Size: 1, Total: 1, Offers: []ebay.Offer{shown},
+	writeJSON(w, http.StatusOK, wire.Offers{
+		Href: r.URL.RequestURI(), Limit: 100, Size: 1, Total: 1, Offers: []wire.Offer{shown},
 	})
 	return nil
 }

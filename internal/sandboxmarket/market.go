@@ -13,7 +13,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/worker"
 )
@@ -22,7 +22,7 @@ const (
 	// maxBody limits request bodies, except images. The largest is 25 inventory items with 24 image URLs each.
 	maxBody = 1 << 20
 	// maxForm limits the form with an image.
-	maxForm = ebay.MaxImageBytes + 64<<10
+	maxForm = wire.MaxImageBytes + 64<<10
 )
 
 type server struct {
@@ -68,7 +68,7 @@ func New(db *postgres.DB, log *slog.Logger, options ...Option) *Market {
 func limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		size := int64(maxBody)
-		if r.URL.Path == ebay.CreateImagePath {
+		if r.URL.Path == wire.CreateImagePath {
 			size = maxForm
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, size)

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/sandboxmarket"
 )
@@ -45,9 +45,9 @@ func TestMigrate_AdoptsTablesOfEarlierVersions(t *testing.T) {
 		}
 	}
 	m := on(t, db)
-	var kept ebay.InventoryItem
-	m.read(t, ebay.InventoryPath+"/inventory_item/a1", &kept)
-	if status, body := m.call(t, "acc_seller", "POST", ebay.InventoryPath+"/offer",
+	var kept wire.InventoryItem
+	m.read(t, wire.InventoryPath+"/inventory_item/a1", &kept)
+	if status, body := m.call(t, "acc_seller", "POST", wire.InventoryPath+"/offer",
 		`{"sku":"a1","marketplaceId":"EBAY_US","format":"FIXED_PRICE"}`); status != http.StatusCreated {
 		t.Errorf("offer of a kept item: %d %s", status, body)
 	}

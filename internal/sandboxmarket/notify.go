@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/netguard"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -46,7 +46,7 @@ type notification struct {
 func (s *server) enqueue(ctx context.Context, tx *postgres.Tx, o order) error {
 	var subscribed []string
 	err := tx.Select(ctx, &subscribed, `
-		SELECT subscription_id FROM market.subscriptions WHERE seller = $1 AND status = $2`, o.Seller, ebay.Enabled)
+		SELECT subscription_id FROM market.subscriptions WHERE seller = $1 AND status = $2`, o.Seller, wire.Enabled)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (n notification) send(ctx context.Context, key signingKey) error {
 		return err
 	}
 	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set(ebay.SignatureHeader, signature)
+	req.Header.Set(wire.SignatureHeader, signature)
 	resp, err := notifier.Do(req)
 	if err != nil {
 		return err
@@ -145,12 +145,12 @@ func (n notification) body() ([]byte, error) {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(ebay.Notification{
-		Metadata: ebay.NotificationMetadata{Topic: ebay.TopicOrder, SchemaVersion: schemaVersion},
-		Notification: ebay.NotificationContent{
-			NotificationID: n.NotificationID, EventDate: n.EventAt.UTC().Format(ebay.TimeFormat),
-			PublishDate: now().Format(ebay.TimeFormat), PublishAttemptCount: n.Attempts + 1,
-			Data: ebay.OrderConfirmation{OrderID: n.OrderID, LineItemID: strings.ReplaceAll(n.OrderID, "-", "")},
+	err := encoder.Encode(wire.Notification{
+		Metadata: wire.NotificationMetadata{Topic: wire.TopicOrder, SchemaVersion: schemaVersion},
+		Notification: wire.NotificationContent{
+			NotificationID: n.NotificationID, EventDate: n.EventAt.UTC().Format(wire.TimeFormat),
+			PublishDate: now().Format(wire.TimeFormat), PublishAttemptCount: n.Attempts + 1,
+			Data: wire.OrderConfirmation{OrderID: n.OrderID, LineItemID: strings.ReplaceAll(n.OrderID, "-", "")},
 		},
 	})
 	return bytes.TrimSuffix(body.Bytes(), []byte("\n")), err
@@ -169,7 +169,7 @@ func (k signingKey) sign(body []byte) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("sandboxmarket: sign: %w", err)
 	}
-	header, err := json.Marshal(ebay.Signature{
+	header, err := json.Marshal(wire.Signature{
 		Algorithm: "ecdsa", KeyID: k.id, Signature: base64.StdEncoding.EncodeToString(signature), Digest: "SHA1",
 	})
 	return base64.StdEncoding.EncodeToString(header), err
@@ -225,7 +225,7 @@ func (s *server) getPublicKey(w http.ResponseWriter, r *http.Request, _ caller) 
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, ebay.PublicKey{
+	writeJSON(w, http.StatusOK, wire.PublicKey{
 		Algorithm: "ECDSA", Digest: "SHA1",
 		Key: "-----BEGIN PUBLIC KEY-----" + base64.StdEncoding.EncodeToString(der) + "-----END PUBLIC KEY-----",
 	})

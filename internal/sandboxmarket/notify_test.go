@@ -19,7 +19,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 const verificationToken = "a-verification-token-of-40-characters___"
@@ -43,11 +43,11 @@ func newEndpoint(t *testing.T) *endpoint {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if code := r.URL.Query().Get("challenge_code"); code != "" {
 			sum := sha256.Sum256([]byte(code + verificationToken + e.url))
-			json.NewEncoder(w).Encode(ebay.ChallengeResponse{ChallengeResponse: hex.EncodeToString(sum[:])})
+			json.NewEncoder(w).Encode(wire.ChallengeResponse{ChallengeResponse: hex.EncodeToString(sum[:])})
 			return
 		}
 		body, _ := io.ReadAll(r.Body)
-		e.arrivals <- arrival{body, r.Header.Get(ebay.SignatureHeader)}
+		e.arrivals <- arrival{body, r.Header.Get(wire.SignatureHeader)}
 		select {
 		case status := <-e.refuse:
 			w.WriteHeader(status)
@@ -60,7 +60,7 @@ func newEndpoint(t *testing.T) *endpoint {
 }
 
 // next returns the next notification, whose signature it verifies with the marketplace's public key.
-func (e *endpoint) next(t *testing.T, m *market) ebay.Notification {
+func (e *endpoint) next(t *testing.T, m *market) wire.Notification {
 	t.Helper()
 	var got arrival
 	select {
@@ -68,13 +68,13 @@ func (e *endpoint) next(t *testing.T, m *market) ebay.Notification {
 	case <-time.After(time.Minute):
 		t.Fatal("no notification arrived")
 	}
-	var header ebay.Signature
+	var header wire.Signature
 	data, err := base64.StdEncoding.DecodeString(got.signature)
 	if err != nil || json.Unmarshal(data, &header) != nil || header.Algorithm != "ecdsa" || header.Digest != "SHA1" {
 		t.Fatalf("signature header %s, %v", data, err)
 	}
-	var key ebay.PublicKey
-	m.read(t, ebay.NotificationPath+"/public_key/"+header.KeyID, &key)
+	var key wire.PublicKey
+	m.read(t, wire.NotificationPath+"/public_key/"+header.KeyID, &key)
 	lines := strings.NewReplacer("KEY-----", "KEY-----\n", "-----END", "\n-----END").Replace(key.Key)
 	block, _ := pem.Decode([]byte(lines))
 	public, err := x509.ParsePKIXPublicKey(block.Bytes)
@@ -86,7 +86,7 @@ func (e *endpoint) next(t *testing.T, m *market) ebay.Notification {
 	if err != nil || !ecdsa.VerifyASN1(public.(*ecdsa.PublicKey), sum[:], signature) {
 		t.Errorf("the signature of %s is invalid, %v", got.body, err)
 	}
-	var n ebay.Notification
+	var n wire.Notification
 	if err := json.Unmarshal(got.body, &n); err != nil {
 		t.Fatal(err)
 	}
@@ -94,14 +94,14 @@ func (e *endpoint) next(t *testing.T, m *market) ebay.Notification {
 }
 
 // destinationOf is a valid body of createDestination.
-func destinationOf(url string) ebay.Destination {
-	return ebay.Destination{Name: "app", Status: ebay.Enabled,
-		DeliveryConfig: ebay.DeliveryConfig{Endpoint: url, VerificationToken: verificationToken}}
+func destinationOf(url string) wire.Destination {
+	return wire.Destination{Name: "app", Status: wire.Enabled,
+		DeliveryConfig: wire.DeliveryConfig{Endpoint: url, VerificationToken: verificationToken}}
 }
 
-func subscriptionTo(destination string) ebay.Subscription {
-	return ebay.Subscription{TopicID: ebay.TopicOrder, Status: ebay.Enabled, DestinationID: destination,
-		Payload: ebay.SubscriptionPayload{Format: "JSON", SchemaVersion: "1.0", DeliveryProtocol: "HTTPS"}}
+func subscriptionTo(destination string) wire.Subscription {
+	return wire.Subscription{TopicID: wire.TopicOrder, Status: wire.Enabled, DestinationID: destination,
+		Payload: wire.SubscriptionPayload{Format: "JSON", SchemaVersion: "1.0", DeliveryProtocol: "HTTPS"}}
 }
 
 // notifications makes a call of the Notification API and returns the status and the error.
@@ -111,8 +111,8 @@ func (m *market) notifications(t *testing.T, token, method, path string, body an
 	if err != nil {
 		t.Fatal(err)
 	}
-	status, answer := m.call(t, token, method, ebay.NotificationPath+path, string(data))
-	var failed ebay.ErrorBody
+	status, answer := m.call(t, token, method, wire.NotificationPath+path, string(data))
+	var failed wire.ErrorBody
 	if json.Unmarshal([]byte(answer), &failed) == nil && len(failed.Errors) > 0 {
 		return status, failed.Errors[0].ErrorID
 	}
@@ -122,20 +122,20 @@ func (m *market) notifications(t *testing.T, token, method, path string, body an
 // subscribe registers the endpoint and subscribes acc_seller. It returns the identifier of the subscription.
 func (m *market) subscribe(t *testing.T, e *endpoint) string {
 	t.Helper()
-	m.notifications(t, "acc_seller", "PUT", "/config", ebay.NotificationConfig{AlertEmail: "a@app.example"})
+	m.notifications(t, "acc_seller", "PUT", "/config", wire.NotificationConfig{AlertEmail: "a@app.example"})
 	if status, id := m.notifications(t, "acc_seller", "POST", "/destination", destinationOf(e.url)); status != 201 {
 		t.Fatalf("createDestination: %d, error %d", status, id)
 	}
-	var there ebay.Destinations
-	m.read(t, ebay.NotificationPath+"/destination", &there)
+	var there wire.Destinations
+	m.read(t, wire.NotificationPath+"/destination", &there)
 	want := destinationOf(e.url)
 	want.DestinationID = there.Destinations[0].DestinationID
-	if diff := cmp.Diff([]ebay.Destination{want}, there.Destinations); diff != "" {
+	if diff := cmp.Diff([]wire.Destination{want}, there.Destinations); diff != "" {
 		t.Errorf("destinations (-want +got):\n%s", diff)
 	}
 	status, id := m.notifications(t, "acc_seller", "POST", "/subscription", subscriptionTo(want.DestinationID))
-	var subscribed ebay.Subscriptions
-	m.read(t, ebay.NotificationPath+"/subscription", &subscribed)
+	var subscribed wire.Subscriptions
+	m.read(t, wire.NotificationPath+"/subscription", &subscribed)
 	if status != 201 || subscribed.Total != 1 {
 		t.Fatalf("createSubscription: %d, error %d; %+v", status, id, subscribed)
 	}
@@ -151,12 +151,12 @@ func TestNotification_OfOrder(t *testing.T) {
 	first := e.next(t, m)
 	m.mustExec(t, "UPDATE market.notifications SET due_at = now()")
 	second := e.next(t, m)
-	want := ebay.Notification{
-		Metadata: ebay.NotificationMetadata{Topic: ebay.TopicOrder, SchemaVersion: "1.0"},
-		Notification: ebay.NotificationContent{
+	want := wire.Notification{
+		Metadata: wire.NotificationMetadata{Topic: wire.TopicOrder, SchemaVersion: "1.0"},
+		Notification: wire.NotificationContent{
 			NotificationID: first.Notification.NotificationID, EventDate: o.CreationDate,
 			PublishDate: second.Notification.PublishDate, PublishAttemptCount: 2,
-			Data: ebay.OrderConfirmation{OrderID: o.OrderID, LineItemID: o.LineItems[0].LineItemID},
+			Data: wire.OrderConfirmation{OrderID: o.OrderID, LineItemID: o.LineItems[0].LineItemID},
 		},
 	}
 	if diff := cmp.Diff(want, second); diff != "" {
@@ -205,11 +205,11 @@ func TestNotification_RefusesRequests(t *testing.T) {
 	}
 	check("no config", "s", "POST", "/destination", destinationOf(e.url), 409, 195003)
 	m.subscribe(t, e)
-	for id, change := range map[int]func(*ebay.Destination){
-		195016: func(d *ebay.Destination) { d.Name = "<b>" },
-		195017: func(d *ebay.Destination) { d.DeliveryConfig.Endpoint = "ftp://app.example" },
-		195018: func(d *ebay.Destination) { d.Status = "ON" },
-		195019: func(d *ebay.Destination) { d.DeliveryConfig.VerificationToken = "short" },
+	for id, change := range map[int]func(*wire.Destination){
+		195016: func(d *wire.Destination) { d.Name = "<b>" },
+		195017: func(d *wire.Destination) { d.DeliveryConfig.Endpoint = "ftp://app.example" },
+		195018: func(d *wire.Destination) { d.Status = "ON" },
+		195019: func(d *wire.Destination) { d.DeliveryConfig.VerificationToken = "short" },
 	} {
 		d := destinationOf(e.url)
 		change(&d)
@@ -217,17 +217,17 @@ func TestNotification_RefusesRequests(t *testing.T) {
 	}
 	check("challenge", "s", "POST", "/destination", destinationOf(e.url+"?other"), 409, 195020)
 	check("exists", "s", "POST", "/destination", destinationOf(e.url), 409, 195021)
-	check("email", "s", "PUT", "/config", ebay.NotificationConfig{}, 400, 195025)
-	var there ebay.Destinations
-	m.read(t, ebay.NotificationPath+"/destination", &there)
+	check("email", "s", "PUT", "/config", wire.NotificationConfig{}, 400, 195025)
+	var there wire.Destinations
+	m.read(t, wire.NotificationPath+"/destination", &there)
 	valid := subscriptionTo(there.Destinations[0].DestinationID)
-	for id, change := range map[int]func(*ebay.Subscription){
-		195006: func(s *ebay.Subscription) { s.Status = "" },
-		195007: func(s *ebay.Subscription) { s.DestinationID = "1" },
-		195008: func(s *ebay.Subscription) { s.Payload.SchemaVersion = "2.0" },
-		195009: func(s *ebay.Subscription) { s.Payload.Format = "XML" },
-		195010: func(s *ebay.Subscription) { s.Payload.DeliveryProtocol = "SMTP" },
-		195027: func(s *ebay.Subscription) { s.TopicID = "OTHER" },
+	for id, change := range map[int]func(*wire.Subscription){
+		195006: func(s *wire.Subscription) { s.Status = "" },
+		195007: func(s *wire.Subscription) { s.DestinationID = "1" },
+		195008: func(s *wire.Subscription) { s.Payload.SchemaVersion = "2.0" },
+		195009: func(s *wire.Subscription) { s.Payload.Format = "XML" },
+		195010: func(s *wire.Subscription) { s.Payload.DeliveryProtocol = "SMTP" },
+		195027: func(s *wire.Subscription) { s.TopicID = "OTHER" },
 	} {
 		changed := valid
 		change(&changed)
@@ -235,9 +235,9 @@ func TestNotification_RefusesRequests(t *testing.T) {
 	}
 	check("subscribed", "acc_seller", "POST", "/subscription", valid, 409, 195012)
 	check("no such subscription", "s", "DELETE", "/subscription/1", nil, 404, 195013)
-	token := m.connect(t, "ada", ebay.ScopeSubscribe)
+	token := m.connect(t, "ada", wire.ScopeSubscribe)
 	check("no scope for orders", token.AccessToken, "POST", "/subscription", valid, 403, 195011)
-	status, body := m.call(t, "s", http.MethodGet, ebay.NotificationPath+"/public_key/x", "")
+	status, body := m.call(t, "s", http.MethodGet, wire.NotificationPath+"/public_key/x", "")
 	if status != http.StatusNotFound || !strings.Contains(body, "195001") {
 		t.Errorf("unknown key: %d %s, want 404 with error 195001", status, body)
 	}

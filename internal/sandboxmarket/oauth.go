@@ -9,35 +9,35 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 // tokenError is an error response of the token endpoint, which has a format of its own.
 type tokenError struct {
 	status int
-	body   ebay.TokenError
+	body   wire.TokenError
 }
 
 // Error returns the code and the description.
 func (e *tokenError) Error() string { return e.body.Code + ": " + e.body.Description }
 
 var (
-	invalidScope = &tokenError{http.StatusBadRequest, ebay.TokenError{Code: ebay.InvalidScope, Description: "The " +
+	invalidScope = &tokenError{http.StatusBadRequest, wire.TokenError{Code: wire.InvalidScope, Description: "The " +
 		"requested scope is invalid, unknown, malformed, or exceeds the scope granted to the client"}}
-	invalidClient = &tokenError{http.StatusUnauthorized, ebay.TokenError{
-		Code: ebay.InvalidClient, Description: "client authentication failed"}}
-	unsupportedGrant = &tokenError{http.StatusBadRequest, ebay.TokenError{
-		Code:        ebay.UnsupportedGrantType,
+	invalidClient = &tokenError{http.StatusUnauthorized, wire.TokenError{
+		Code: wire.InvalidClient, Description: "client authentication failed"}}
+	unsupportedGrant = &tokenError{http.StatusBadRequest, wire.TokenError{
+		Code:        wire.UnsupportedGrantType,
 		Description: "grant type in request is not supported by the authorization server"}}
-	incompleteRequest = &tokenError{http.StatusBadRequest, ebay.TokenError{Code: ebay.InvalidRequest,
+	incompleteRequest = &tokenError{http.StatusBadRequest, wire.TokenError{Code: wire.InvalidRequest,
 		Description: "request is missing a required parameter or malformed"}}
 )
 
 func (s *server) oauthRoutes(mux *http.ServeMux) {
-	mux.HandleFunc("POST "+ebay.TokenPath, s.token)
-	mux.HandleFunc("GET "+ebay.ConsentPath, s.askConsent)
-	mux.HandleFunc("POST "+ebay.ConsentPath, s.giveConsent)
+	mux.HandleFunc("POST "+wire.TokenPath, s.token)
+	mux.HandleFunc("GET "+wire.ConsentPath, s.askConsent)
+	mux.HandleFunc("POST "+wire.ConsentPath, s.giveConsent)
 	mux.HandleFunc("POST /sandbox/sellers/{seller}/revoke", s.control(s.apiRevoke))
 }
 
@@ -60,33 +60,33 @@ func (s *server) token(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *server) issue(r *http.Request) (ebay.Token, error) {
+func (s *server) issue(r *http.Request) (wire.Token, error) {
 	client, secret, ok := r.BasicAuth()
 	if !ok || client != ClientID || subtle.ConstantTimeCompare([]byte(secret), []byte(ClientSecret)) != 1 {
-		return ebay.Token{}, invalidClient
+		return wire.Token{}, invalidClient
 	}
 	if !strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded") {
-		return ebay.Token{}, incompleteRequest
+		return wire.Token{}, incompleteRequest
 	}
 	form := func(name string) string { return r.PostFormValue(name) }
 	switch form("grant_type") {
-	case ebay.GrantCode:
+	case wire.GrantCode:
 		if form("code") == "" || form("redirect_uri") == "" {
-			return ebay.Token{}, incompleteRequest
+			return wire.Token{}, incompleteRequest
 		}
 		return s.store.exchange(r.Context(), client, form("code"), form("redirect_uri"))
-	case ebay.GrantRefresh:
+	case wire.GrantRefresh:
 		if form("refresh_token") == "" {
-			return ebay.Token{}, incompleteRequest
+			return wire.Token{}, incompleteRequest
 		}
 		return s.store.refresh(r.Context(), client, form("refresh_token"), form("scope"))
-	case ebay.GrantApplication:
-		if form("scope") != ebay.ScopeBase {
-			return ebay.Token{}, invalidScope
+	case wire.GrantApplication:
+		if form("scope") != wire.ScopeBase {
+			return wire.Token{}, invalidScope
 		}
 		return s.store.application(r.Context(), client)
 	}
-	return ebay.Token{}, unsupportedGrant
+	return wire.Token{}, unsupportedGrant
 }
 
 // consent is a valid request for a seller's consent.

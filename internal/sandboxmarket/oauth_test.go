@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/sandboxmarket"
 	"github.com/cardvault/cardvault/internal/sandboxmarket/markettest"
 )
@@ -19,7 +19,7 @@ const appURL = "https://app.example/callback?from=market"
 
 // consentPath returns the address of the consent page for scopes.
 func consentPath(scopes ...string) string {
-	return ebay.ConsentPath + "?" + url.Values{
+	return wire.ConsentPath + "?" + url.Values{
 		"client_id": {sandboxmarket.ClientID}, "redirect_uri": {appURL}, "response_type": {"code"},
 		"scope": {strings.Join(scopes, " ")}, "state": {"a state"},
 	}.Encode()
@@ -42,9 +42,9 @@ func (m *market) answer(t *testing.T, path string, form url.Values) url.Values {
 }
 
 // tokens calls the token endpoint.
-func (m *market) tokens(t *testing.T, secret string, form url.Values) (status int, token ebay.Token, code string) {
+func (m *market) tokens(t *testing.T, secret string, form url.Values) (status int, token wire.Token, code string) {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, m.url+ebay.TokenPath,
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, m.url+wire.TokenPath,
 		strings.NewReader(form.Encode()))
 	if err != nil {
 		t.Fatal(err)
@@ -56,8 +56,8 @@ func (m *market) tokens(t *testing.T, secret string, form url.Values) (status in
 		t.Fatal(err)
 	}
 	var body struct {
-		ebay.Token
-		ebay.TokenError
+		wire.Token
+		wire.TokenError
 	}
 	data := readBody(t, resp)
 	if err := json.Unmarshal([]byte(data), &body); err != nil {
@@ -67,11 +67,11 @@ func (m *market) tokens(t *testing.T, secret string, form url.Values) (status in
 }
 
 // connect gives a seller's consent and returns the tokens.
-func (m *market) connect(t *testing.T, seller string, scopes ...string) ebay.Token {
+func (m *market) connect(t *testing.T, seller string, scopes ...string) wire.Token {
 	t.Helper()
 	query := m.answer(t, consentPath(scopes...), url.Values{"seller": {seller}, "answer": {"agree"}})
 	status, token, code := m.tokens(t, sandboxmarket.ClientSecret, url.Values{
-		"grant_type": {ebay.GrantCode}, "code": {query.Get("code")}, "redirect_uri": {appURL}})
+		"grant_type": {wire.GrantCode}, "code": {query.Get("code")}, "redirect_uri": {appURL}})
 	if status != http.StatusOK {
 		t.Fatalf("code for tokens: %d %s", status, code)
 	}
@@ -100,9 +100,9 @@ func (m *market) call(t *testing.T, token, method, path, body string) (int, stri
 func TestConsent_IssuesTokens(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
-	path := consentPath(ebay.ScopeInventory, ebay.ScopeFulfillment)
+	path := consentPath(wire.ScopeInventory, wire.ScopeFulfillment)
 	resp, page := m.get(t, path)
-	if !strings.Contains(page, ebay.ScopeFulfillment) || !strings.Contains(page, sandboxmarket.ClientID) {
+	if !strings.Contains(page, wire.ScopeFulfillment) || !strings.Contains(page, sandboxmarket.ClientID) {
 		t.Errorf("the page does not say who asks for what:\n%s", page)
 	}
 	if csp := resp.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "'self' https://app.example;") {
@@ -112,7 +112,7 @@ func TestConsent_IssuesTokens(t *testing.T) {
 	if query.Get("state") != "a state" || query.Get("from") != "market" || query.Get("expires_in") != "299" {
 		t.Errorf("the application is called with %v", query)
 	}
-	exchange := url.Values{"grant_type": {ebay.GrantCode}, "code": {query.Get("code")}, "redirect_uri": {appURL}}
+	exchange := url.Values{"grant_type": {wire.GrantCode}, "code": {query.Get("code")}, "redirect_uri": {appURL}}
 	status, token, _ := m.tokens(t, sandboxmarket.ClientSecret, exchange)
 	if status != http.StatusOK || token.ExpiresIn != 7200 || token.RefreshTokenExpiresIn < 46_000_000 ||
 		token.TokenType != "User Access Token" {
@@ -121,7 +121,7 @@ func TestConsent_IssuesTokens(t *testing.T) {
 	if status, _, code := m.tokens(t, sandboxmarket.ClientSecret, exchange); status != 400 || code != "invalid_grant" {
 		t.Errorf("the code again: %d %s, want 400 invalid_grant", status, code)
 	}
-	refresh := url.Values{"grant_type": {ebay.GrantRefresh}, "refresh_token": {token.RefreshToken}}
+	refresh := url.Values{"grant_type": {wire.GrantRefresh}, "refresh_token": {token.RefreshToken}}
 	status, second, _ := m.tokens(t, sandboxmarket.ClientSecret, refresh)
 	if status != http.StatusOK || second.RefreshToken != "" || second.AccessToken == token.AccessToken {
 		t.Errorf("refresh: %d %+v", status, second)
@@ -130,7 +130,7 @@ func TestConsent_IssuesTokens(t *testing.T) {
 	m.seller = m.as(t, "ada")
 	publish(t, m, o)
 	for _, access := range []string{token.AccessToken, second.AccessToken} {
-		status, body := m.call(t, access, "GET", ebay.InventoryPath+"/offer?sku="+ebay.SKU(o.ListingID), "")
+		status, body := m.call(t, access, "GET", wire.InventoryPath+"/offer?sku="+wire.SKU(o.ListingID), "")
 		if status != http.StatusOK {
 			t.Errorf("the seller's offer: %d %s", status, body)
 		}
@@ -140,7 +140,7 @@ func TestConsent_IssuesTokens(t *testing.T) {
 func TestConsent_Declined(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
-	query := m.answer(t, consentPath(ebay.ScopeInventory), url.Values{"answer": {"decline"}})
+	query := m.answer(t, consentPath(wire.ScopeInventory), url.Values{"answer": {"decline"}})
 	if query.Get("error") != "access_denied" || query.Get("state") != "a state" || query.Has("code") {
 		t.Errorf("the application is called with %v, want access_denied", query)
 	}
@@ -156,7 +156,7 @@ func TestConsent_RefusesRequests(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			path, query, _ := strings.Cut(consentPath(ebay.ScopeInventory), "?")
+			path, query, _ := strings.Cut(consentPath(wire.ScopeInventory), "?")
 			values, _ := url.ParseQuery(query)
 			values.Set(change[0], change[1])
 			resp, page := m.get(t, path+"?"+values.Encode())
@@ -168,12 +168,12 @@ func TestConsent_RefusesRequests(t *testing.T) {
 	for name, form := range map[string]url.Values{
 		"no seller": {"answer": {"agree"}}, "long name": {"answer": {"agree"}, "seller": {strings.Repeat("x", 65)}},
 	} {
-		if status, _ := m.submit(t, consentPath(ebay.ScopeInventory), m.url, form); status != http.StatusBadRequest {
+		if status, _ := m.submit(t, consentPath(wire.ScopeInventory), m.url, form); status != http.StatusBadRequest {
 			t.Errorf("%s: status %d, want 400", name, status)
 		}
 	}
 	form := url.Values{"answer": {"agree"}, "seller": {"ada"}}
-	status, _ := m.submit(t, consentPath(ebay.ScopeInventory), "https://evil.example", form)
+	status, _ := m.submit(t, consentPath(wire.ScopeInventory), "https://evil.example", form)
 	if status != http.StatusForbidden {
 		t.Errorf("form of another origin: status %d, want 403", status)
 	}
@@ -182,27 +182,27 @@ func TestConsent_RefusesRequests(t *testing.T) {
 func TestToken_Refusals(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
-	token := m.connect(t, "ada", ebay.ScopeInventory)
-	code := m.answer(t, consentPath(ebay.ScopeInventory), url.Values{"seller": {"a"}, "answer": {"agree"}}).Get("code")
+	token := m.connect(t, "ada", wire.ScopeInventory)
+	code := m.answer(t, consentPath(wire.ScopeInventory), url.Values{"seller": {"a"}, "answer": {"agree"}}).Get("code")
 	for name, tc := range map[string]struct {
 		secret string
 		form   url.Values
 		status int
 		code   string
 	}{
-		"secret": {"wrong", url.Values{"grant_type": {ebay.GrantRefresh}, "refresh_token": {token.RefreshToken}},
-			401, ebay.InvalidClient},
-		"grant type":       {"", url.Values{"grant_type": {"password"}}, 400, ebay.UnsupportedGrantType},
-		"no refresh token": {"", url.Values{"grant_type": {ebay.GrantRefresh}}, 400, ebay.InvalidRequest},
-		"no code":          {"", url.Values{"grant_type": {ebay.GrantCode}}, 400, ebay.InvalidRequest},
-		"unknown token": {"", url.Values{"grant_type": {ebay.GrantRefresh}, "refresh_token": {"v^1.1#x"}},
-			400, ebay.InvalidGrant},
-		"other address": {"", url.Values{"grant_type": {ebay.GrantCode}, "code": {code},
-			"redirect_uri": {"https://evil.example"}}, 400, ebay.InvalidGrant},
-		"more scopes": {"", url.Values{"grant_type": {ebay.GrantRefresh}, "refresh_token": {token.RefreshToken},
-			"scope": {ebay.ScopeAccount}}, 400, ebay.InvalidScope},
-		"application's scopes": {"", url.Values{"grant_type": {ebay.GrantApplication}, "scope": {ebay.ScopeAccount}},
-			400, ebay.InvalidScope},
+		"secret": {"wrong", url.Values{"grant_type": {wire.GrantRefresh}, "refresh_token": {token.RefreshToken}},
+			401, wire.InvalidClient},
+		"grant type":       {"", url.Values{"grant_type": {"password"}}, 400, wire.UnsupportedGrantType},
+		"no refresh token": {"", url.Values{"grant_type": {wire.GrantRefresh}}, 400, wire.InvalidRequest},
+		"no code":          {"", url.Values{"grant_type": {wire.GrantCode}}, 400, wire.InvalidRequest},
+		"unknown token": {"", url.Values{"grant_type": {wire.GrantRefresh}, "refresh_token": {"v^1.1#x"}},
+			400, wire.InvalidGrant},
+		"other address": {"", url.Values{"grant_type": {wire.GrantCode}, "code": {code},
+			"redirect_uri": {"https://evil.example"}}, 400, wire.InvalidGrant},
+		"more scopes": {"", url.Values{"grant_type": {wire.GrantRefresh}, "refresh_token": {token.RefreshToken},
+			"scope": {wire.ScopeAccount}}, 400, wire.InvalidScope},
+		"application's scopes": {"", url.Values{"grant_type": {wire.GrantApplication}, "scope": {wire.ScopeAccount}},
+			400, wire.InvalidScope},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -235,19 +235,19 @@ func TestToken_Ends(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m := setup(t)
-			token, other := m.connect(t, "ada", ebay.ScopeInventory), m.connect(t, "ben", ebay.ScopeInventory)
+			token, other := m.connect(t, "ada", wire.ScopeInventory), m.connect(t, "ben", wire.ScopeInventory)
 			tc.end(t, m)
-			status, body := m.call(t, token.AccessToken, "GET", ebay.InventoryPath+"/offer?sku=x", "")
+			status, body := m.call(t, token.AccessToken, "GET", wire.InventoryPath+"/offer?sku=x", "")
 			if status != http.StatusUnauthorized || !strings.Contains(body, `"errorId":1001`) {
 				t.Errorf("call: %d %s, want 401 with error 1001", status, body)
 			}
-			refresh := url.Values{"grant_type": {ebay.GrantRefresh}, "refresh_token": {token.RefreshToken}}
+			refresh := url.Values{"grant_type": {wire.GrantRefresh}, "refresh_token": {token.RefreshToken}}
 			status, fresh, code := m.tokens(t, sandboxmarket.ClientSecret, refresh)
-			if tc.refreshed != (status == http.StatusOK) || !tc.refreshed && code != ebay.InvalidGrant {
+			if tc.refreshed != (status == http.StatusOK) || !tc.refreshed && code != wire.InvalidGrant {
 				t.Errorf("refresh: %d %s %+v", status, code, fresh)
 			}
 			if name == "revoked" {
-				status, body := m.call(t, other.AccessToken, "GET", ebay.InventoryPath+"/offer?sku=x", "")
+				status, body := m.call(t, other.AccessToken, "GET", wire.InventoryPath+"/offer?sku=x", "")
 				if status != http.StatusNotFound {
 					t.Errorf("the other seller's call: %d %s", status, body)
 				}
@@ -259,18 +259,18 @@ func TestToken_Ends(t *testing.T) {
 func TestToken_LimitsCallsByScope(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
-	reader := m.connect(t, "ada", ebay.ScopeInventory+ebay.ReadOnly)
+	reader := m.connect(t, "ada", wire.ScopeInventory+wire.ReadOnly)
 	_, app, _ := m.tokens(t, sandboxmarket.ClientSecret,
-		url.Values{"grant_type": {ebay.GrantApplication}, "scope": {ebay.ScopeBase}})
+		url.Values{"grant_type": {wire.GrantApplication}, "scope": {wire.ScopeBase}})
 	for name, tc := range map[string]struct {
 		token, method, path, body string
 		status                    int
 	}{
-		"reads":              {reader.AccessToken, "GET", ebay.InventoryPath + "/offer?sku=x", "", 404},
-		"writes":             {reader.AccessToken, "PUT", ebay.InventoryPath + "/inventory_item/x", "{}", 403},
-		"another API":        {reader.AccessToken, "GET", ebay.FulfillmentPath + "/order", "", 403},
-		"application's":      {app.AccessToken, "GET", ebay.FulfillmentPath + "/order", "", 403},
-		"name of the seller": {"ada", "GET", ebay.FulfillmentPath + "/order", "", 200},
+		"reads":              {reader.AccessToken, "GET", wire.InventoryPath + "/offer?sku=x", "", 404},
+		"writes":             {reader.AccessToken, "PUT", wire.InventoryPath + "/inventory_item/x", "{}", 403},
+		"another API":        {reader.AccessToken, "GET", wire.FulfillmentPath + "/order", "", 403},
+		"application's":      {app.AccessToken, "GET", wire.FulfillmentPath + "/order", "", 403},
+		"name of the seller": {"ada", "GET", wire.FulfillmentPath + "/order", "", 200},
 	} {
 		status, body := m.call(t, tc.token, tc.method, tc.path, tc.body)
 		if status != tc.status || status == 403 && !strings.Contains(body, `"errorId":1100`) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 // The states of an offer. A draft was never published. A withdrawn offer was ended through the API,
@@ -37,7 +37,7 @@ type offer struct {
 }
 
 // replaceItem replaces the inventory item. A live offer must stay publishable.
-func (o *offer) replaceItem(item ebay.InventoryItem) error {
+func (o *offer) replaceItem(item wire.InventoryItem) error {
 	data, err := json.Marshal(item)
 	if err != nil {
 		return fmt.Errorf("sandboxmarket: inventory item: %w", err)
@@ -47,17 +47,17 @@ func (o *offer) replaceItem(item ebay.InventoryItem) error {
 }
 
 // create creates the offer of the SKU. A SKU has at most one.
-func (o *offer) create(offerID, marketplace string, terms ebay.OfferTerms) error {
+func (o *offer) create(offerID, marketplace string, terms wire.OfferTerms) error {
 	if o.OfferID != nil {
-		return badRequest(ebay.UserError, "A user error has occurred. Offer entity already exists.",
-			ebay.Parameter{Name: ebay.ParameterOffer, Value: *o.OfferID})
+		return badRequest(wire.UserError, "A user error has occurred. Offer entity already exists.",
+			wire.Parameter{Name: wire.ParameterOffer, Value: *o.OfferID})
 	}
 	o.OfferID, o.Marketplace = &offerID, marketplace
 	return o.replaceTerms(terms)
 }
 
 // replaceTerms replaces all terms. A live offer must stay publishable.
-func (o *offer) replaceTerms(terms ebay.OfferTerms) error {
+func (o *offer) replaceTerms(terms wire.OfferTerms) error {
 	data, err := json.Marshal(terms)
 	if err != nil {
 		return fmt.Errorf("sandboxmarket: offer: %w", err)
@@ -83,7 +83,7 @@ func (o *offer) checkLive() error {
 func (o *offer) publish(listingID string) error {
 	switch o.State {
 	case live:
-		return badRequest(ebay.UserError, "A user error has occurred. The offer is already published.")
+		return badRequest(wire.UserError, "A user error has occurred. The offer is already published.")
 	case sold:
 		return badRequest(25004, "The offer has an invalid quantity. The item is sold out.")
 	}
@@ -97,14 +97,14 @@ func (o *offer) publish(listingID string) error {
 // close ends or sells a live offer.
 func (o *offer) close(state string) error {
 	if o.State != live {
-		return badRequest(ebay.OfferNotFound, "This Offer is not available : it has no live listing.")
+		return badRequest(wire.OfferNotFound, "This Offer is not available : it has no live listing.")
 	}
 	o.State = state
 	return nil
 }
 
 // content returns the inventory item and the terms.
-func (o *offer) content() (item ebay.InventoryItem, terms ebay.OfferTerms, err error) {
+func (o *offer) content() (item wire.InventoryItem, terms wire.OfferTerms, err error) {
 	if err := json.Unmarshal([]byte(o.Item), &item); err != nil {
 		return item, terms, fmt.Errorf("sandboxmarket: stored item: %w", err)
 	}
@@ -118,28 +118,28 @@ func (o *offer) content() (item ebay.InventoryItem, terms ebay.OfferTerms, err e
 }
 
 // wire returns the offer as getOffer shows it.
-func (o *offer) wire() (ebay.Offer, error) {
+func (o *offer) wire() (wire.Offer, error) {
 	_, terms, err := o.content()
 	if err != nil {
-		return ebay.Offer{}, err
+		return wire.Offer{}, err
 	}
-	shown := ebay.Offer{OfferID: *o.OfferID, SKU: o.SKU, MarketplaceID: o.Marketplace, Format: ebay.FixedPrice,
-		Status: ebay.Unpublished, OfferTerms: terms}
+	shown := wire.Offer{OfferID: *o.OfferID, SKU: o.SKU, MarketplaceID: o.Marketplace, Format: wire.FixedPrice,
+		Status: wire.Unpublished, OfferTerms: terms}
 	switch o.State {
 	case live:
-		shown.Status = ebay.Published
-		shown.Listing = &ebay.ListingDetails{ListingID: *o.ListingID, ListingStatus: ebay.ListingActive}
+		shown.Status = wire.Published
+		shown.Listing = &wire.ListingDetails{ListingID: *o.ListingID, ListingStatus: wire.ListingActive}
 	case sold:
-		shown.Status, shown.AvailableQuantity = ebay.Published, 0
-		shown.Listing = &ebay.ListingDetails{ListingID: *o.ListingID, ListingStatus: ebay.ListingEnded, SoldQuantity: 1}
+		shown.Status, shown.AvailableQuantity = wire.Published, 0
+		shown.Listing = &wire.ListingDetails{ListingID: *o.ListingID, ListingStatus: wire.ListingEnded, SoldQuantity: 1}
 	case ended:
-		shown.Listing = &ebay.ListingDetails{ListingID: *o.ListingID, ListingStatus: ebay.ListingEnded}
+		shown.Listing = &wire.ListingDetails{ListingID: *o.ListingID, ListingStatus: wire.ListingEnded}
 	}
 	return shown, nil
 }
 
 // wireItem returns the inventory item as getInventoryItem shows it. A sale reduces its quantity.
-func (o *offer) wireItem() (ebay.InventoryItem, error) {
+func (o *offer) wireItem() (wire.InventoryItem, error) {
 	item, _, err := o.content()
 	if o.State == sold {
 		item.Availability.ShipToLocationAvailability.Quantity = 0

@@ -9,25 +9,25 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 // publishableOffer returns an offer that can be published, modified by change.
-func publishableOffer(t *testing.T, change func(*ebay.InventoryItem, *ebay.OfferTerms)) *offer {
+func publishableOffer(t *testing.T, change func(*wire.InventoryItem, *wire.OfferTerms)) *offer {
 	t.Helper()
-	item := ebay.InventoryItem{
-		Product:   ebay.Product{Title: "Charizard", ImageURLs: []string{"https://photos.example/1.jpg"}},
-		Condition: ebay.Ungraded,
-		ConditionDescriptors: []ebay.ConditionDescriptor{
-			{Name: ebay.DescriptorCardCondition, Values: []string{"400010"}},
+	item := wire.InventoryItem{
+		Product:   wire.Product{Title: "Charizard", ImageURLs: []string{"https://photos.example/1.jpg"}},
+		Condition: wire.Ungraded,
+		ConditionDescriptors: []wire.ConditionDescriptor{
+			{Name: wire.DescriptorCardCondition, Values: []string{"400010"}},
 		},
 	}
 	item.Availability.ShipToLocationAvailability.Quantity = 1
-	terms := ebay.OfferTerms{
-		AvailableQuantity: 1, CategoryID: ebay.CategoryCCG, ListingDescription: "A card",
+	terms := wire.OfferTerms{
+		AvailableQuantity: 1, CategoryID: wire.CategoryCCG, ListingDescription: "A card",
 		ListingDuration: "GTC", MerchantLocationKey: "sandbox",
-		ListingPolicies: ebay.ListingPolicies{FulfillmentPolicyID: "1", PaymentPolicyID: "1", ReturnPolicyID: "1"},
-		PricingSummary:  ebay.PricingSummary{Price: &ebay.Amount{Value: "12.50", Currency: "USD"}},
+		ListingPolicies: wire.ListingPolicies{FulfillmentPolicyID: "1", PaymentPolicyID: "1", ReturnPolicyID: "1"},
+		PricingSummary:  wire.PricingSummary{Price: &wire.Amount{Value: "12.50", Currency: "USD"}},
 	}
 	change(&item, &terms)
 	o := &offer{SKU: "lst1", State: draft}
@@ -39,55 +39,55 @@ func publishableOffer(t *testing.T, change func(*ebay.InventoryItem, *ebay.Offer
 
 func TestOffer_CheckPublishable(t *testing.T) {
 	t.Parallel()
-	type change = func(*ebay.InventoryItem, *ebay.OfferTerms)
-	item := func(change func(*ebay.InventoryItem)) change {
-		return func(i *ebay.InventoryItem, _ *ebay.OfferTerms) { change(i) }
+	type change = func(*wire.InventoryItem, *wire.OfferTerms)
+	item := func(change func(*wire.InventoryItem)) change {
+		return func(i *wire.InventoryItem, _ *wire.OfferTerms) { change(i) }
 	}
-	terms := func(change func(*ebay.OfferTerms)) change {
-		return func(_ *ebay.InventoryItem, o *ebay.OfferTerms) { change(o) }
+	terms := func(change func(*wire.OfferTerms)) change {
+		return func(_ *wire.InventoryItem, o *wire.OfferTerms) { change(o) }
 	}
 	for name, tc := range map[string]struct {
 		change change
 		ids    []int // of the errors, in order
 	}{
-		"publishable": {func(*ebay.InventoryItem, *ebay.OfferTerms) {}, nil},
-		"no title":    {item(func(i *ebay.InventoryItem) { i.Product.Title = "" }), []int{25016}},
-		"long title": {item(func(i *ebay.InventoryItem) {
+		"publishable": {func(*wire.InventoryItem, *wire.OfferTerms) {}, nil},
+		"no title":    {item(func(i *wire.InventoryItem) { i.Product.Title = "" }), []int{25016}},
+		"long title": {item(func(i *wire.InventoryItem) {
 			i.Product.Title = strings.Repeat("x", 81)
 		}), []int{25016}},
-		"no description": {terms(func(o *ebay.OfferTerms) { o.ListingDescription = "" }), []int{25016}},
-		"no picture":     {item(func(i *ebay.InventoryItem) { i.Product.ImageURLs = nil }), []int{25014}},
-		"25 pictures": {item(func(i *ebay.InventoryItem) {
+		"no description": {terms(func(o *wire.OfferTerms) { o.ListingDescription = "" }), []int{25016}},
+		"no picture":     {item(func(i *wire.InventoryItem) { i.Product.ImageURLs = nil }), []int{25014}},
+		"25 pictures": {item(func(i *wire.InventoryItem) {
 			i.Product.ImageURLs = slices.Repeat(i.Product.ImageURLs, 25)
 		}), []int{25014}},
-		"picture URL": {item(func(i *ebay.InventoryItem) {
+		"picture URL": {item(func(i *wire.InventoryItem) {
 			i.Product.ImageURLs = []string{"javascript:x"}
 		}), []int{25015}},
-		"no condition":      {item(func(i *ebay.InventoryItem) { i.Condition = "" }), []int{25021}},
-		"graded, no grader": {item(func(i *ebay.InventoryItem) { i.Condition = ebay.Graded }), []int{25021}},
-		"long certificate": {item(func(i *ebay.InventoryItem) {
+		"no condition":      {item(func(i *wire.InventoryItem) { i.Condition = "" }), []int{25021}},
+		"graded, no grader": {item(func(i *wire.InventoryItem) { i.Condition = wire.Graded }), []int{25021}},
+		"long certificate": {item(func(i *wire.InventoryItem) {
 			i.ConditionDescriptors = append(i.ConditionDescriptors,
-				ebay.ConditionDescriptor{Name: ebay.DescriptorCertificate, AdditionalInfo: strings.Repeat("1", 31)})
+				wire.ConditionDescriptor{Name: wire.DescriptorCertificate, AdditionalInfo: strings.Repeat("1", 31)})
 		}), []int{25021}},
-		"no price":         {terms(func(o *ebay.OfferTerms) { o.PricingSummary.Price = nil }), []int{25003}},
-		"price of zero":    {terms(func(o *ebay.OfferTerms) { o.PricingSummary.Price.Value = "0.00" }), []int{25003}},
-		"fraction of cent": {terms(func(o *ebay.OfferTerms) { o.PricingSummary.Price.Value = "1.005" }), []int{25003}},
-		"unknown currency": {terms(func(o *ebay.OfferTerms) { o.PricingSummary.Price.Currency = "???" }), []int{25003}},
-		"other category":   {terms(func(o *ebay.OfferTerms) { o.CategoryID = "1" }), []int{25005}},
-		"condition of sports": {item(func(i *ebay.InventoryItem) {
+		"no price":         {terms(func(o *wire.OfferTerms) { o.PricingSummary.Price = nil }), []int{25003}},
+		"price of zero":    {terms(func(o *wire.OfferTerms) { o.PricingSummary.Price.Value = "0.00" }), []int{25003}},
+		"fraction of cent": {terms(func(o *wire.OfferTerms) { o.PricingSummary.Price.Value = "1.005" }), []int{25003}},
+		"unknown currency": {terms(func(o *wire.OfferTerms) { o.PricingSummary.Price.Currency = "???" }), []int{25003}},
+		"other category":   {terms(func(o *wire.OfferTerms) { o.CategoryID = "1" }), []int{25005}},
+		"condition of sports": {item(func(i *wire.InventoryItem) {
 			i.ConditionDescriptors[0].Values = []string{"400011"}
 		}), []int{25021}},
-		"unknown policy": {terms(func(o *ebay.OfferTerms) {
+		"unknown policy": {terms(func(o *wire.OfferTerms) {
 			o.ListingPolicies.PaymentPolicyID = "9"
 		}), []int{25008}},
-		"unknown location": {terms(func(o *ebay.OfferTerms) { o.MerchantLocationKey = "home" }), []int{25012}},
-		"thirty days":      {terms(func(o *ebay.OfferTerms) { o.ListingDuration = "DAYS_30" }), []int{25006}},
-		"no policies": {terms(func(o *ebay.OfferTerms) {
-			o.ListingPolicies = ebay.ListingPolicies{}
+		"unknown location": {terms(func(o *wire.OfferTerms) { o.MerchantLocationKey = "home" }), []int{25012}},
+		"thirty days":      {terms(func(o *wire.OfferTerms) { o.ListingDuration = "DAYS_30" }), []int{25006}},
+		"no policies": {terms(func(o *wire.OfferTerms) {
+			o.ListingPolicies = wire.ListingPolicies{}
 		}), []int{25007, 25008, 25009}},
-		"no location":  {terms(func(o *ebay.OfferTerms) { o.MerchantLocationKey = "" }), []int{25012}},
-		"out of stock": {item(func(i *ebay.InventoryItem) { i.Availability = ebay.Availability{} }), []int{25004}},
-		"several errors": {terms(func(o *ebay.OfferTerms) {
+		"no location":  {terms(func(o *wire.OfferTerms) { o.MerchantLocationKey = "" }), []int{25012}},
+		"out of stock": {item(func(i *wire.InventoryItem) { i.Availability = wire.Availability{} }), []int{25004}},
+		"several errors": {terms(func(o *wire.OfferTerms) {
 			o.AvailableQuantity, o.PricingSummary.Price = 0, nil
 		}), []int{25003, 25004}},
 	} {
@@ -123,7 +123,7 @@ func TestOffer_States(t *testing.T) {
 		"withdraw": func(o *offer) error { return o.close(withdrawn) },
 		"end":      func(o *offer) error { return o.close(ended) },
 		"buy":      func(o *offer) error { return o.close(sold) },
-		"create":   func(o *offer) error { return o.create("8", defaultSite, ebay.OfferTerms{}) },
+		"create":   func(o *offer) error { return o.create("8", defaultSite, wire.OfferTerms{}) },
 	}
 	want := map[string]map[string]string{ // from a state by an action to a state; other actions are refused
 		draft:     {"publish": live},
@@ -136,7 +136,7 @@ func TestOffer_States(t *testing.T) {
 		for act, do := range acts {
 			t.Run(from+"/"+act, func(t *testing.T) {
 				t.Parallel()
-				o := publishableOffer(t, func(*ebay.InventoryItem, *ebay.OfferTerms) {})
+				o := publishableOffer(t, func(*wire.InventoryItem, *wire.OfferTerms) {})
 				listing := "110"
 				o.State, o.ListingID = from, &listing
 				err := do(o)
@@ -151,11 +151,11 @@ func TestOffer_States(t *testing.T) {
 
 func TestOffer_StaysPublishableWhileLive(t *testing.T) {
 	t.Parallel()
-	o := publishableOffer(t, func(*ebay.InventoryItem, *ebay.OfferTerms) {})
+	o := publishableOffer(t, func(*wire.InventoryItem, *wire.OfferTerms) {})
 	if err := o.publish("110"); err != nil {
 		t.Fatal(err)
 	}
-	if ids := errorIDs(o.replaceTerms(ebay.OfferTerms{})); len(ids) == 0 {
+	if ids := errorIDs(o.replaceTerms(wire.OfferTerms{})); len(ids) == 0 {
 		t.Error("replacing the terms of a live offer by empty ones returns no error")
 	}
 }

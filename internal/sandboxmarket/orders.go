@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -101,8 +101,8 @@ func (s *server) getOrders(w http.ResponseWriter, r *http.Request, from caller) 
 	if err != nil {
 		return err
 	}
-	page := ebay.Orders{
-		Href: r.URL.RequestURI(), Limit: limit, Offset: offset, Total: total, Orders: make([]ebay.Order, len(found)),
+	page := wire.Orders{
+		Href: r.URL.RequestURI(), Limit: limit, Offset: offset, Total: total, Orders: make([]wire.Order, len(found)),
 	}
 	for i := range found {
 		if page.Orders[i], err = found[i].wire(); err != nil {

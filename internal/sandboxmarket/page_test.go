@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/ebay"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 // get returns the response to a GET request and its body.
@@ -177,9 +177,9 @@ func TestMarket_RefusesInvalidRequests(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
 	const (
-		offers = ebay.InventoryPath + "/offer"
-		items  = ebay.InventoryPath + "/inventory_item/"
-		orders = ebay.FulfillmentPath + "/order"
+		offers = wire.InventoryPath + "/offer"
+		items  = wire.InventoryPath + "/inventory_item/"
+		orders = wire.FulfillmentPath + "/order"
 	)
 	offer := func(marketplace, format string) string {
 		return fmt.Sprintf(`{"sku":"x","marketplaceId":%q,"format":%q}`, marketplace, format)

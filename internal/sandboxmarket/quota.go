@@ -6,14 +6,14 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 // DailyCalls is the default number of calls of a seller, or of an application for itself, in a day (UTC). It is eBay's
 // limit for the Inventory API.
 const DailyCalls = 2_000_000
 
-var quotaUsed = &apiError{http.StatusTooManyRequests, []ebay.Error{{ErrorID: ebay.QuotaUsed, Domain: "ACCESS",
+var quotaUsed = &apiError{http.StatusTooManyRequests, []wire.Error{{ErrorID: wire.QuotaUsed, Domain: "ACCESS",
 	Category: "REQUEST", Message: "Too many requests.",
 	LongMessage: "The request limit has been reached for the resource."}}}
 

@@ -12,43 +12,43 @@ import (
 
 	"github.com/lib/pq"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 // money returns an amount of the order in eBay's format.
-func (o *order) money(amount int64) ebay.Amount {
-	return ebay.Amount{Value: money.Money{Amount: amount, Currency: o.Currency}.Major(), Currency: o.Currency}
+func (o *order) money(amount int64) wire.Amount {
+	return wire.Amount{Value: money.Money{Amount: amount, Currency: o.Currency}.Major(), Currency: o.Currency}
 }
 
 // wire returns the order as getOrders shows it.
-func (o *order) wire() (ebay.Order, error) {
-	refunds := []ebay.Refund{}
+func (o *order) wire() (wire.Order, error) {
+	refunds := []wire.Refund{}
 	if err := json.Unmarshal([]byte(o.Refunds), &refunds); err != nil {
-		return ebay.Order{}, fmt.Errorf("sandboxmarket: stored refunds: %w", err)
+		return wire.Order{}, fmt.Errorf("sandboxmarket: stored refunds: %w", err)
 	}
-	ofItem := make([]ebay.Refund, len(refunds))
+	ofItem := make([]wire.Refund, len(refunds))
 	for i, r := range refunds {
 		r.RefundStatus = ""
 		ofItem[i] = r
 	}
 	cost, delivery, fee := o.money(o.Amount), o.money(o.Delivery), o.money(o.Fee)
-	return ebay.Order{
-		OrderID: o.OrderID, CreationDate: o.CreatedAt.UTC().Format(ebay.TimeFormat),
-		LastModifiedDate: o.ModifiedAt.UTC().Format(ebay.TimeFormat), OrderPaymentStatus: o.paymentStatus(),
+	return wire.Order{
+		OrderID: o.OrderID, CreationDate: o.CreatedAt.UTC().Format(wire.TimeFormat),
+		LastModifiedDate: o.ModifiedAt.UTC().Format(wire.TimeFormat), OrderPaymentStatus: o.paymentStatus(),
 		OrderFulfillmentStatus: "NOT_STARTED", CancelStatus: o.cancelStatus(), SellerID: o.Seller,
-		Buyer: ebay.Buyer{Username: o.Buyer},
-		LineItems: []ebay.LineItem{{
+		Buyer: wire.Buyer{Username: o.Buyer},
+		LineItems: []wire.LineItem{{
 			LineItemID: strings.ReplaceAll(o.OrderID, "-", ""), LegacyItemID: o.ListingID, SKU: o.SKU,
 			Title: o.Title, Quantity: 1, LineItemCost: cost, Total: o.money(o.total()),
-			DeliveryCost: ebay.DeliveryCost{ShippingCost: delivery}, Refunds: ofItem,
-			ListingMarketplaceID: o.Marketplace, SoldFormat: ebay.FixedPrice,
+			DeliveryCost: wire.DeliveryCost{ShippingCost: delivery}, Refunds: ofItem,
+			ListingMarketplaceID: o.Marketplace, SoldFormat: wire.FixedPrice,
 		}},
-		PaymentSummary: ebay.PaymentSummary{
+		PaymentSummary: wire.PaymentSummary{
 			TotalDueSeller: o.money(o.total() - o.Fee - o.Refunded), Refunds: refunds,
 		},
-		PricingSummary:      ebay.OrderPricing{PriceSubtotal: cost, DeliveryCost: delivery, Total: o.money(o.total())},
+		PricingSummary:      wire.OrderPricing{PriceSubtotal: cost, DeliveryCost: delivery, Total: o.money(o.total())},
 		TotalMarketplaceFee: &fee,
 	}, nil
 }
@@ -56,40 +56,40 @@ func (o *order) wire() (ebay.Order, error) {
 func (o *order) paymentStatus() string {
 	switch o.Refunded {
 	case 0:
-		return ebay.Paid
+		return wire.Paid
 	case o.total():
-		return ebay.FullyRefunded
+		return wire.FullyRefunded
 	}
-	return ebay.PartiallyRefunded
+	return wire.PartiallyRefunded
 }
 
-func (o *order) cancelStatus() ebay.CancelStatus {
-	status := ebay.CancelStatus{CancelState: ebay.NotCancelling, CancelRequests: []ebay.CancelRequest{}}
+func (o *order) cancelStatus() wire.CancelStatus {
+	status := wire.CancelStatus{CancelState: wire.NotCancelling, CancelRequests: []wire.CancelRequest{}}
 	if o.CancelledAt != nil {
-		status.CancelState, status.CancelledDate = ebay.Cancelled, o.CancelledAt.UTC().Format(ebay.TimeFormat)
+		status.CancelState, status.CancelledDate = wire.Cancelled, o.CancelledAt.UTC().Format(wire.TimeFormat)
 	}
 	return status
 }
 
 // refund pays money back to the buyer.
-func (o *order) refund(amount int64, at time.Time) (ebay.Refund, error) {
+func (o *order) refund(amount int64, at time.Time) (wire.Refund, error) {
 	if amount < 0 {
-		return ebay.Refund{}, refundError(http.StatusBadRequest, 34907, "REQUEST",
+		return wire.Refund{}, refundError(http.StatusBadRequest, 34907, "REQUEST",
 			"The amount value must be positive and within two decimals.")
 	}
 	if o.Refunded == o.total() {
-		return ebay.Refund{}, refundError(http.StatusBadRequest, 34917, "BUSINESS", "This order was already refunded.")
+		return wire.Refund{}, refundError(http.StatusBadRequest, 34917, "BUSINESS", "This order was already refunded.")
 	}
 	if amount > o.total()-o.Refunded {
-		return ebay.Refund{}, refundError(http.StatusBadRequest, 34915, "REQUEST",
+		return wire.Refund{}, refundError(http.StatusBadRequest, 34915, "REQUEST",
 			"The refund amount exceeds order amount.")
 	}
-	refunds := []ebay.Refund{}
+	refunds := []wire.Refund{}
 	if err := json.Unmarshal([]byte(o.Refunds), &refunds); err != nil {
-		return ebay.Refund{}, fmt.Errorf("sandboxmarket: stored refunds: %w", err)
+		return wire.Refund{}, fmt.Errorf("sandboxmarket: stored refunds: %w", err)
 	}
-	paid := ebay.Refund{RefundID: number(12), Amount: o.money(amount), RefundDate: at.Format(ebay.TimeFormat),
-		RefundStatus: ebay.Refunded}
+	paid := wire.Refund{RefundID: number(12), Amount: o.money(amount), RefundDate: at.Format(wire.TimeFormat),
+		RefundStatus: wire.Refunded}
 	data, err := json.Marshal(append(refunds, paid))
 	o.Refunds, o.Refunded = string(data), o.Refunded+amount
 	return paid, err
@@ -109,7 +109,7 @@ func (o *order) cancel(at time.Time) error {
 }
 
 func refundError(status, id int, category, message string) *apiError {
-	return &apiError{status, []ebay.Error{{ErrorID: id, Domain: domainFulfillment, Category: category,
+	return &apiError{status, []wire.Error{{ErrorID: id, Domain: domainFulfillment, Category: category,
 		Message: message, LongMessage: message}}}
 }
 
@@ -153,7 +153,7 @@ func (s *server) getOrdersByID(w http.ResponseWriter, r *http.Request, from call
 	if err != nil {
 		return err
 	}
-	page := ebay.Orders{Href: r.URL.RequestURI(), Limit: defaultLimit, Total: len(found), Orders: []ebay.Order{}}
+	page := wire.Orders{Href: r.URL.RequestURI(), Limit: defaultLimit, Total: len(found), Orders: []wire.Order{}}
 	for i := range found {
 		shown, err := found[i].wire()
 		if err != nil {
@@ -179,8 +179,8 @@ func (s *server) getOrder(w http.ResponseWriter, r *http.Request, from caller) e
 		return err
 	}
 	if at := found[0].CancelledAt; at != nil {
-		date := at.UTC().Format(ebay.TimeFormat)
-		shown.CancelStatus.CancelRequests = append(shown.CancelStatus.CancelRequests, ebay.CancelRequest{
+		date := at.UTC().Format(wire.TimeFormat)
+		shown.CancelStatus.CancelRequests = append(shown.CancelStatus.CancelRequests, wire.CancelRequest{
 			CancelRequestID: shown.LineItems[0].LineItemID, CancelInitiator: "Seller", CancelRequestState: "COMPLETED",
 			CancelRequestedDate: date, CancelCompletedDate: date,
 		})
@@ -190,7 +190,7 @@ func (s *server) getOrder(w http.ResponseWriter, r *http.Request, from caller) e
 }
 
 func (s *server) issueRefund(w http.ResponseWriter, r *http.Request, from caller) error {
-	var asked ebay.IssueRefund
+	var asked wire.IssueRefund
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
 		return refundError(http.StatusBadRequest, 34902, "REQUEST", "Request can't be empty.")
 	}
@@ -201,7 +201,7 @@ func (s *server) issueRefund(w http.ResponseWriter, r *http.Request, from caller
 		return refundError(http.StatusBadRequest, 34905, "REQUEST",
 			"Either orderLevelRefundAmount or refundItems must be specified.")
 	}
-	var paid ebay.Refund
+	var paid wire.Refund
 	_, err := s.store.changeOrder(r.Context(), r.PathValue("order_id"), from.seller, func(o *order) (err error) {
 		back, err := money.Parse(asked.OrderLevelRefundAmount.Value, asked.OrderLevelRefundAmount.Currency)
 		if err != nil || back.Amount <= 0 {
@@ -220,7 +220,7 @@ func (s *server) issueRefund(w http.ResponseWriter, r *http.Request, from caller
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, ebay.RefundIssued{RefundID: paid.RefundID, RefundStatus: paid.RefundStatus})
+	writeJSON(w, http.StatusOK, wire.RefundIssued{RefundID: paid.RefundID, RefundStatus: paid.RefundStatus})
 	return nil
 }
 

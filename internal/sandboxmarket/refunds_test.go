@@ -9,16 +9,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 // sold lists a card, sells it and returns the order, for 12.50 USD and 1.50 for delivery.
-func (m *market) sold(t *testing.T, sku string) ebay.Order {
+func (m *market) sold(t *testing.T, sku string) wire.Order {
 	t.Helper()
 	m.list(t, sku)
 	m.mustPost(t, buyPath(sku), `{"delivery": 150, "buyer": "ann"}`)
-	var page ebay.Orders
-	m.read(t, ebay.FulfillmentPath+"/order", &page)
+	var page wire.Orders
+	m.read(t, wire.FulfillmentPath+"/order", &page)
 	return page.Orders[len(page.Orders)-1]
 }
 
@@ -32,7 +32,7 @@ func (m *market) read(t *testing.T, path string, into any) {
 }
 
 // state summarizes an order: payment, cancellation, what the seller gets, refunds.
-func state(o ebay.Order) string {
+func state(o wire.Order) string {
 	text := fmt.Sprintf("%s %s %s", o.OrderPaymentStatus, o.CancelStatus.CancelState,
 		o.PaymentSummary.TotalDueSeller.Value)
 	for _, r := range o.PaymentSummary.Refunds {
@@ -51,14 +51,14 @@ func TestOrder_RefundsAndCancels(t *testing.T) {
 	refund := func(value string) string {
 		body := `{"reasonForRefund":"BUYER_CANCEL","orderLevelRefundAmount":{"value":"` + value + `","currency":"USD"}}`
 		status, answer := m.call(t, "acc_seller", http.MethodPost,
-			ebay.FulfillmentPath+"/order/"+o.OrderID+"/issue_refund", body)
+			wire.FulfillmentPath+"/order/"+o.OrderID+"/issue_refund", body)
 		return fmt.Sprint(status, " ", strings.Contains(answer, "REFUNDED"), strings.Contains(answer, "34915"),
 			strings.Contains(answer, "34917"))
 	}
 	var got []string
 	see := func() {
-		var now ebay.Order
-		m.read(t, ebay.FulfillmentPath+"/order/"+o.OrderID, &now)
+		var now wire.Order
+		m.read(t, wire.FulfillmentPath+"/order/"+o.OrderID, &now)
 		got = append(got, state(now))
 	}
 	see()
@@ -80,8 +80,8 @@ func TestOrder_RefundsAndCancels(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("steps (-want +got):\n%s", diff)
 	}
-	var page ebay.Orders
-	m.read(t, ebay.FulfillmentPath+"/order?orderIds="+o.OrderID+",other", &page)
+	var page wire.Orders
+	m.read(t, wire.FulfillmentPath+"/order?orderIds="+o.OrderID+",other", &page)
 	if page.Total != 1 || page.Orders[0].LastModifiedDate <= o.LastModifiedDate ||
 		page.Orders[0].CancelStatus.CancelledDate == "" {
 		t.Errorf("order by its identifier: %+v", page)
@@ -104,7 +104,7 @@ func TestOrder_RefundByOperator(t *testing.T) {
 			t.Errorf("%s %s: %d %s, want %d", step.path, step.body, status, body, step.status)
 		}
 	}
-	m.read(t, ebay.FulfillmentPath+"/order/"+o.OrderID, &o)
+	m.read(t, wire.FulfillmentPath+"/order/"+o.OrderID, &o)
 	if due := o.PaymentSummary.TotalDueSeller.Value; due != "-1.85" {
 		t.Errorf("the seller of a refunded order is due %s, want the fee of -1.85", due)
 	}
@@ -126,13 +126,13 @@ func TestOrder_RefusesRequests(t *testing.T) {
 		"other seller":  {"acc_other", o.OrderID, refundOf("1.00", "USD"), 404, 34913},
 		"unknown order": {"acc_seller", "1-2-3", refundOf("1.00", "USD"), 404, 34913},
 	} {
-		path := ebay.FulfillmentPath + "/order/" + tc.order
+		path := wire.FulfillmentPath + "/order/" + tc.order
 		status, body := m.call(t, tc.seller, http.MethodPost, path+"/issue_refund", tc.body)
 		if status != tc.status || !strings.Contains(body, fmt.Sprintf(`"errorId":%d`, tc.id)) {
 			t.Errorf("%s: %d %s, want %d with error %d", name, status, body, tc.status, tc.id)
 		}
 	}
-	status, body := m.call(t, "acc_other", http.MethodGet, ebay.FulfillmentPath+"/order/"+o.OrderID, "")
+	status, body := m.call(t, "acc_other", http.MethodGet, wire.FulfillmentPath+"/order/"+o.OrderID, "")
 	if status != http.StatusBadRequest || !strings.Contains(body, `"errorId":32100`) {
 		t.Errorf("order of another seller: %d %s, want 400 with error 32100", status, body)
 	}

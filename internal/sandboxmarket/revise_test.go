@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
@@ -35,7 +35,7 @@ func (m *market) sale(t *testing.T, o marketplaces.Offer) (title string, price m
 		t.Fatalf("Status = %+v, want a sale", sold)
 	}
 	if err := m.db.Get(t.Context(), &title, `SELECT title FROM market.orders WHERE sku = $1`,
-		ebay.SKU(o.ListingID)); err != nil {
+		wire.SKU(o.ListingID)); err != nil {
 		t.Fatal(err)
 	}
 	return title, *sold.SoldPrice
@@ -47,7 +47,7 @@ func (m *market) writes() *[]string {
 	seen := &[]string{}
 	intercept := func(w http.ResponseWriter, r *http.Request, next http.Handler) {
 		if r.Method != http.MethodGet {
-			resource, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, ebay.InventoryPath+"/"), "/")
+			resource, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, wire.InventoryPath+"/"), "/")
 			mu.Lock()
 			*seen = append(*seen, r.Method+" "+resource)
 			mu.Unlock()
@@ -212,7 +212,7 @@ func TestMarket_RefusesUnknownItem(t *testing.T) {
 	publish(t, m, o)
 	for _, seller := range []string{"acc_seller", "acc_other"} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
-			m.url+ebay.InventoryPath+"/inventory_item/"+ebay.SKU(o.ListingID), nil)
+			m.url+wire.InventoryPath+"/inventory_item/"+wire.SKU(o.ListingID), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,7 @@ package sandboxmarket
 import (
 	"time"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 // maxRevisions is how often a listing may be revised in a calendar day.
@@ -16,7 +16,7 @@ func (o *offer) countRevision(at time.Time) error {
 		o.RevisedOn, o.Revisions = today, 0
 	}
 	if o.Revisions >= maxRevisions {
-		return badRequest(ebay.UserError, "A user error has occurred. This listing was revised 250 times today. "+
+		return badRequest(wire.UserError, "A user error has occurred. This listing was revised 250 times today. "+
 			"It can be revised again on the next calendar day.")
 	}
 	o.Revisions++
@@ -24,9 +24,9 @@ func (o *offer) countRevision(at time.Time) error {
 }
 
 // reprice changes the price and the quantity of a live offer.
-func (o *offer) reprice(change ebay.OfferPrice) error {
+func (o *offer) reprice(change wire.OfferPrice) error {
 	if o.State != live {
-		return badRequest(ebay.UserError, "A user error has occurred. The offer is not published.")
+		return badRequest(wire.UserError, "A user error has occurred. The offer is not published.")
 	}
 	if change.Price == nil && change.AvailableQuantity == nil {
 		return invalidValue("price")

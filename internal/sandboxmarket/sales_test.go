@@ -11,10 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/lib/pq"
 
-	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
@@ -25,7 +25,7 @@ func fillOrders(t *testing.T, m *market, n int, start time.Time) (listingIDs []s
 	skus := make([]string, n)
 	for i := range n {
 		listingIDs = append(listingIDs, id.New(id.Listing, start.Add(time.Duration(i)*time.Second)))
-		skus[i] = ebay.SKU(listingIDs[i])
+		skus[i] = wire.SKU(listingIDs[i])
 	}
 	_, err := m.db.Exec(t.Context(), `
 		INSERT INTO market.orders
@@ -167,7 +167,7 @@ func TestStatus_FindsOrderOfSoldListing(t *testing.T) {
 		t.Errorf("Status = %+v in %d calls of getOrders, want the sale in 1", got, calls.Load())
 	}
 	m.intercept.Store(nil)
-	if _, err := m.db.Exec(t.Context(), "DELETE FROM market.orders WHERE sku = $1", ebay.SKU(o.ListingID)); err != nil {
+	if _, err := m.db.Exec(t.Context(), "DELETE FROM market.orders WHERE sku = $1", wire.SKU(o.ListingID)); err != nil {
 		t.Fatal(err)
 	}
 	if got := m.status(t, o.ListingID); got.State != marketplaces.Sold || got.SoldPrice != nil {

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -66,7 +66,7 @@ func (s store) update(ctx context.Context, k key, rule func(*postgres.Tx, *offer
 }
 
 // putItem creates or replaces the SKU's inventory item and reports whether it is new.
-func (s store) putItem(ctx context.Context, seller, sku string, item ebay.InventoryItem) (created bool, err error) {
+func (s store) putItem(ctx context.Context, seller, sku string, item wire.InventoryItem) (created bool, err error) {
 	fresh := offer{}
 	if err := fresh.replaceItem(item); err != nil {
 		return false, err

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/netguard"
 )
 
@@ -32,12 +32,12 @@ const schemaVersion = "1.0"
 var validVerificationToken = regexp.MustCompile(`^[A-Za-z0-9_-]{32,80}$`)
 
 func notificationError(status, id int, message string) *apiError {
-	return &apiError{status, []ebay.Error{{ErrorID: id, Domain: "API_NOTIFICATION", Category: "REQUEST",
+	return &apiError{status, []wire.Error{{ErrorID: id, Domain: "API_NOTIFICATION", Category: "REQUEST",
 		Message: message, LongMessage: message}}}
 }
 
 func (s *server) updateConfig(w http.ResponseWriter, r *http.Request, from caller) error {
-	var asked ebay.NotificationConfig
+	var asked wire.NotificationConfig
 	if json.NewDecoder(r.Body).Decode(&asked) != nil || !strings.Contains(asked.AlertEmail, "@") {
 		return notificationError(http.StatusBadRequest, 195025, "Invalid or missing email.")
 	}
@@ -67,11 +67,11 @@ func (s *server) getDestinations(w http.ResponseWriter, r *http.Request, from ca
 	if err != nil {
 		return err
 	}
-	page := ebay.Destinations{Total: len(found), Limit: 20, Destinations: []ebay.Destination{}}
+	page := wire.Destinations{Total: len(found), Limit: 20, Destinations: []wire.Destination{}}
 	for _, d := range found {
-		page.Destinations = append(page.Destinations, ebay.Destination{
+		page.Destinations = append(page.Destinations, wire.Destination{
 			DestinationID: d.ID, Name: d.Name, Status: d.Status,
-			DeliveryConfig: ebay.DeliveryConfig{Endpoint: d.Endpoint, VerificationToken: d.Token},
+			DeliveryConfig: wire.DeliveryConfig{Endpoint: d.Endpoint, VerificationToken: d.Token},
 		})
 	}
 	writeJSON(w, http.StatusOK, page)
@@ -80,7 +80,7 @@ func (s *server) getDestinations(w http.ResponseWriter, r *http.Request, from ca
 
 // createDestination registers an endpoint after it has answered a challenge.
 func (s *server) createDestination(w http.ResponseWriter, r *http.Request, from caller) error {
-	var asked ebay.Destination
+	var asked wire.Destination
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
 		return notificationError(http.StatusBadRequest, 195017, "Invalid or missing endpoint.")
 	}
@@ -118,12 +118,12 @@ func (s *server) createDestination(w http.ResponseWriter, r *http.Request, from 
 	return nil
 }
 
-func checkDestination(d ebay.Destination) error {
+func checkDestination(d wire.Destination) error {
 	switch {
 	case d.Name == "" || len(d.Name) > 64 || strings.ContainsAny(d.Name, "<>"):
 		return notificationError(http.StatusBadRequest, 195016,
 			"Invalid name. Markups or lengths greater than 64 not supported")
-	case d.Status != ebay.Enabled && d.Status != ebay.Disabled:
+	case d.Status != wire.Enabled && d.Status != wire.Disabled:
 		return notificationError(http.StatusBadRequest, 195018,
 			"Invalid or missing destination status. Supported values:[ENABLED,DISABLED]")
 	case !validVerificationToken.MatchString(d.DeliveryConfig.VerificationToken):
@@ -137,7 +137,7 @@ func checkDestination(d ebay.Destination) error {
 }
 
 // challenge asks an endpoint for the hash of a random code, its verification token and its address.
-func challenge(ctx context.Context, to ebay.DeliveryConfig) error {
+func challenge(ctx context.Context, to wire.DeliveryConfig) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	address, err := url.Parse(to.Endpoint)
@@ -157,7 +157,7 @@ func challenge(ctx context.Context, to ebay.DeliveryConfig) error {
 		return err
 	}
 	defer resp.Body.Close()
-	var answer ebay.ChallengeResponse
+	var answer wire.ChallengeResponse
 	if err := json.NewDecoder(io.LimitReader(resp.Body, maxBody)).Decode(&answer); err != nil {
 		return err
 	}
@@ -170,14 +170,14 @@ func challenge(ctx context.Context, to ebay.DeliveryConfig) error {
 
 // createSubscription subscribes the seller to the topic of orders.
 func (s *server) createSubscription(w http.ResponseWriter, r *http.Request, from caller) error {
-	var asked ebay.Subscription
-	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil || asked.TopicID != ebay.TopicOrder {
+	var asked wire.Subscription
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil || asked.TopicID != wire.TopicOrder {
 		return notificationError(http.StatusBadRequest, 195027, "Invalid or missing topic id.")
 	}
 	if err := checkSubscription(asked); err != nil {
 		return err
 	}
-	orders := call{scopes: reading(ebay.ScopeFulfillment)}
+	orders := call{scopes: reading(wire.ScopeFulfillment)}
 	if from.seller == "" || from.allow(orders) != nil {
 		return notificationError(http.StatusForbidden, 195011, "Not authorized for this topic.")
 	}
@@ -190,7 +190,7 @@ func (s *server) createSubscription(w http.ResponseWriter, r *http.Request, from
 		return notificationError(http.StatusBadRequest, 195007, "Invalid or missing destination id.")
 	case err != nil:
 		return err
-	case status != ebay.Enabled && asked.Status == ebay.Enabled:
+	case status != wire.Enabled && asked.Status == wire.Enabled:
 		return notificationError(http.StatusConflict, 195015,
 			"The subscription cannot be enabled since the destination is not enabled.")
 	}
@@ -211,9 +211,9 @@ func (s *server) createSubscription(w http.ResponseWriter, r *http.Request, from
 	return nil
 }
 
-func checkSubscription(asked ebay.Subscription) error {
+func checkSubscription(asked wire.Subscription) error {
 	switch {
-	case asked.Status != ebay.Enabled && asked.Status != ebay.Disabled:
+	case asked.Status != wire.Enabled && asked.Status != wire.Disabled:
 		return notificationError(http.StatusBadRequest, 195006, "Invalid or missing subscription status.")
 	case asked.Payload.SchemaVersion != schemaVersion:
 		return notificationError(http.StatusBadRequest, 195008, "Invalid or missing schema version. "+
@@ -240,12 +240,12 @@ func (s *server) getSubscriptions(w http.ResponseWriter, r *http.Request, from c
 	if err != nil {
 		return err
 	}
-	page := ebay.Subscriptions{Total: len(found), Limit: 20, Subscriptions: []ebay.Subscription{}}
+	page := wire.Subscriptions{Total: len(found), Limit: 20, Subscriptions: []wire.Subscription{}}
 	for _, f := range found {
-		page.Subscriptions = append(page.Subscriptions, ebay.Subscription{
+		page.Subscriptions = append(page.Subscriptions, wire.Subscription{
 			SubscriptionID: f.ID, TopicID: f.Topic, Status: f.Status, DestinationID: f.Destination,
-			CreationDate: f.CreatedAt.UTC().Format(ebay.TimeFormat),
-			Payload: ebay.SubscriptionPayload{
+			CreationDate: f.CreatedAt.UTC().Format(wire.TimeFormat),
+			Payload: wire.SubscriptionPayload{
 				Format: "JSON", SchemaVersion: schemaVersion, DeliveryProtocol: "HTTPS",
 			},
 		})

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/sandboxmarket"
 )
 
@@ -36,7 +36,7 @@ func TestFaults_ChangeAnswers(t *testing.T) {
 			}
 			var got []string
 			for range tc.want {
-				status, body := m.call(t, "ada", http.MethodGet, ebay.FulfillmentPath+"/order", "")
+				status, body := m.call(t, "ada", http.MethodGet, wire.FulfillmentPath+"/order", "")
 				result := fmt.Sprint(status)
 				if _, rest, found := strings.Cut(body, `"errorId":`); found {
 					id, _, _ := strings.Cut(rest, ",")
@@ -72,12 +72,12 @@ func TestFaults_LoseAnswerAfterEffect(t *testing.T) {
 func TestFaults_OfTokenEndpoint(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
-	token := m.connect(t, "ada", ebay.ScopeInventory)
-	refresh := url.Values{"grant_type": {ebay.GrantRefresh}, "refresh_token": {token.RefreshToken}}
+	token := m.connect(t, "ada", wire.ScopeInventory)
+	refresh := url.Values{"grant_type": {wire.GrantRefresh}, "refresh_token": {token.RefreshToken}}
 	for _, tc := range []struct {
 		kind, code string
 		status     int
-	}{{"revoked", ebay.InvalidGrant, 400}, {"error", "server_error", 500}} {
+	}{{"revoked", wire.InvalidGrant, 400}, {"error", "server_error", 500}} {
 		m.mustPost(t, "/sandbox/faults", `{"kind":"`+tc.kind+`","call":"getToken","count":1}`)
 		if status, _, code := m.tokens(t, sandboxmarket.ClientSecret, refresh); status != tc.status || code != tc.code {
 			t.Errorf("%s: %d %s, want %d %s", tc.kind, status, code, tc.status, tc.code)

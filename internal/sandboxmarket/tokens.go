@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -43,12 +43,12 @@ type grant struct {
 
 // scopes are those that an application may ask for.
 var scopes = []string{
-	ebay.ScopeBase,
-	ebay.ScopeInventory, ebay.ScopeInventory + ebay.ReadOnly,
-	ebay.ScopeAccount, ebay.ScopeAccount + ebay.ReadOnly,
-	ebay.ScopeFulfillment, ebay.ScopeFulfillment + ebay.ReadOnly,
-	ebay.ScopeFinances,
-	ebay.ScopeSubscribe, ebay.ScopeSubscribe + ebay.ReadOnly,
+	wire.ScopeBase,
+	wire.ScopeInventory, wire.ScopeInventory + wire.ReadOnly,
+	wire.ScopeAccount, wire.ScopeAccount + wire.ReadOnly,
+	wire.ScopeFulfillment, wire.ScopeFulfillment + wire.ReadOnly,
+	wire.ScopeFinances,
+	wire.ScopeSubscribe, wire.ScopeSubscribe + wire.ReadOnly,
 }
 
 // areScopes reports whether asked names scopes, separated by spaces, and only those in allowed.
@@ -85,7 +85,7 @@ func (s store) addGrant(ctx context.Context, g grant, redirectURI string) (code 
 }
 
 // exchange exchanges a code, once, for a refresh token and an access token.
-func (s store) exchange(ctx context.Context, client, code, redirectURI string) (issued ebay.Token, err error) {
+func (s store) exchange(ctx context.Context, client, code, redirectURI string) (issued wire.Token, err error) {
 	refresh, hash := newToken()
 	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
 		var id string
@@ -106,7 +106,7 @@ func (s store) exchange(ctx context.Context, client, code, redirectURI string) (
 }
 
 // refresh issues another access token.
-func (s store) refresh(ctx context.Context, client, refresh, asked string) (issued ebay.Token, err error) {
+func (s store) refresh(ctx context.Context, client, refresh, asked string) (issued wire.Token, err error) {
 	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
 		var g grant
 		err := tx.Get(ctx, &g, `
@@ -126,12 +126,12 @@ func (s store) refresh(ctx context.Context, client, refresh, asked string) (issu
 }
 
 // application issues an access token with which an application acts for itself.
-func (s store) application(ctx context.Context, client string) (issued ebay.Token, err error) {
+func (s store) application(ctx context.Context, client string) (issued wire.Token, err error) {
 	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
 		id := number(12)
 		_, err := tx.Exec(ctx, `
 			INSERT INTO market.grants (grant_id, client_id, seller, scopes, redirect_uri, created_at)
-			VALUES ($1, $2, '', $3, '', $4)`, id, client, ebay.ScopeBase, now())
+			VALUES ($1, $2, '', $3, '', $4)`, id, client, wire.ScopeBase, now())
 		if err != nil {
 			return err
 		}
@@ -143,15 +143,15 @@ func (s store) application(ctx context.Context, client string) (issued ebay.Toke
 }
 
 // addAccess stores a new access token of a grant and deletes those that have expired.
-func addAccess(ctx context.Context, tx *postgres.Tx, grantID string) (ebay.Token, error) {
+func addAccess(ctx context.Context, tx *postgres.Tx, grantID string) (wire.Token, error) {
 	if _, err := tx.Exec(ctx, "DELETE FROM market.access_tokens WHERE grant_id = $1 AND expires_at < $2",
 		grantID, now()); err != nil {
-		return ebay.Token{}, err
+		return wire.Token{}, err
 	}
 	access, hash := newToken()
 	_, err := tx.Exec(ctx, "INSERT INTO market.access_tokens (token_hash, grant_id, expires_at) VALUES ($1, $2, $3)",
 		hash, grantID, now().Add(accessLife))
-	return ebay.Token{
+	return wire.Token{
 		AccessToken: access, ExpiresIn: int(accessLife / time.Second), TokenType: "User Access Token",
 	}, err
 }
@@ -180,7 +180,7 @@ func (s store) revoke(ctx context.Context, seller string) (int64, error) {
 // noGrant returns the error invalid_grant if no row was found.
 func noGrant(err error, description string) error {
 	if errors.Is(err, sql.ErrNoRows) {
-		return &tokenError{http.StatusBadRequest, ebay.TokenError{Code: ebay.InvalidGrant, Description: description}}
+		return &tokenError{http.StatusBadRequest, wire.TokenError{Code: wire.InvalidGrant, Description: description}}
 	}
 	return err
 }

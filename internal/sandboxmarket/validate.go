@@ -6,7 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
@@ -17,7 +17,7 @@ const (
 	maxCertificate = 30
 )
 
-var categories = []string{ebay.CategoryCCG, ebay.CategoryNonSport, ebay.CategorySports}
+var categories = []string{wire.CategoryCCG, wire.CategoryNonSport, wire.CategorySports}
 
 // checkPublishable returns an apiError with every reason why the offer cannot be published. Two of eBay's
 // rules do not apply, to simplify development: images may be served over plain HTTP, and prices on EBAY_US may be in
@@ -39,15 +39,15 @@ func (o *offer) checkPublishable() error {
 	return nil
 }
 
-func checkProduct(p ebay.Product, terms ebay.OfferTerms) (reasons []ebay.Error) {
+func checkProduct(p wire.Product, terms wire.OfferTerms) (reasons []wire.Error) {
 	if length := utf8.RuneCountInString(p.Title); length == 0 || length > maxTitle {
 		reasons = append(reasons, inventoryError(25016,
 			"The title value is invalid. A title of 1 to 80 characters is required.",
-			ebay.Parameter{Name: "fieldName", Value: "title"}))
+			wire.Parameter{Name: "fieldName", Value: "title"}))
 	}
 	if p.Description == "" && terms.ListingDescription == "" {
 		reasons = append(reasons, inventoryError(25016, "The description value is invalid. A description is required.",
-			ebay.Parameter{Name: "fieldName", Value: "description"}))
+			wire.Parameter{Name: "fieldName", Value: "description"}))
 	}
 	if len(p.ImageURLs) == 0 || len(p.ImageURLs) > maxImages {
 		reasons = append(reasons, inventoryError(25014, "The offer has invalid pictures. Add 1 to 24 photos."))
@@ -55,7 +55,7 @@ func checkProduct(p ebay.Product, terms ebay.OfferTerms) (reasons []ebay.Error) 
 	for _, image := range p.ImageURLs {
 		if u, err := url.Parse(image); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 			reasons = append(reasons, inventoryError(25015, "The offer has an invalid picture URL.",
-				ebay.Parameter{Name: "additionalInfo", Value: image}))
+				wire.Parameter{Name: "additionalInfo", Value: image}))
 		}
 	}
 	return reasons
@@ -63,21 +63,21 @@ func checkProduct(p ebay.Product, terms ebay.OfferTerms) (reasons []ebay.Error) 
 
 // checkCondition requires the descriptors of single cards: grader and grade, or the card condition. Their values depend
 // on the category.
-func checkCondition(item ebay.InventoryItem, category string) []ebay.Error {
+func checkCondition(item wire.InventoryItem, category string) []wire.Error {
 	for _, d := range item.ConditionDescriptors {
 		if utf8.RuneCountInString(d.AdditionalInfo) > maxCertificate {
-			return []ebay.Error{inventoryError(25021,
+			return []wire.Error{inventoryError(25021,
 				"The offer has invalid item condition information. The certification number is too long.")}
 		}
 	}
 	if hasDescriptors(item, category) {
 		return nil
 	}
-	return []ebay.Error{inventoryError(25021, "The offer has invalid item condition information. "+
+	return []wire.Error{inventoryError(25021, "The offer has invalid item condition information. "+
 		"Graded cards need a grader and a grade, other cards a card condition.")}
 }
 
-func checkTerms(t ebay.OfferTerms, marketplace string) (reasons []ebay.Error) {
+func checkTerms(t wire.OfferTerms, marketplace string) (reasons []wire.Error) {
 	reject := func(invalid bool, id int, message string) {
 		if invalid {
 			reasons = append(reasons, inventoryError(id, message))
@@ -89,7 +89,7 @@ func checkTerms(t ebay.OfferTerms, marketplace string) (reasons []ebay.Error) {
 		"The offer has an invalid price. Its currency must be that of the marketplace.")
 	reject(!slices.Contains(categories, t.CategoryID), 25005,
 		"The offer has an invalid category ID. It must be one for single cards.")
-	reject(t.ListingDuration != ebay.GoodTillCancelled, 25006,
+	reject(t.ListingDuration != wire.GoodTillCancelled, 25006,
 		"The offer has an invalid listing option. The duration must be GTC.")
 	reject(!isPolicy(fulfillmentPolicies, t.ListingPolicies.FulfillmentPolicyID), 25007,
 		"The offer has invalid data in the associated Fulfillment policy.")
@@ -103,7 +103,7 @@ func checkTerms(t ebay.OfferTerms, marketplace string) (reasons []ebay.Error) {
 }
 
 // price returns the asking price, or an error if it is missing, zero or invalid.
-func price(t ebay.OfferTerms) (money.Money, error) {
+func price(t wire.OfferTerms) (money.Money, error) {
 	if t.PricingSummary.Price == nil {
 		return money.Money{}, money.ErrSyntax
 	}

@@ -31,12 +31,12 @@ var groundPackages = []string{
 	"internal/collation",
 	"internal/concurrency",
 	"internal/config",
-	"internal/ebay",
 	"internal/fault",
 	"internal/groupcommit",
 	"internal/heartbeat",
 	"internal/id",
 	"internal/keyring",
+	"internal/marketplaces/ebay/wire",
 	"internal/money",
 	"internal/netguard",
 	"internal/page",
@@ -65,6 +65,7 @@ var domainPackages = []string{
 	"internal/identify",
 	"internal/jobs",
 	"internal/listings",
+	"internal/marketplaces",
 	"internal/photos",
 	"internal/pricing",
 	"internal/sales",
@@ -76,8 +77,10 @@ var domainPackages = []string{
 }
 
 // commonDomainPackages may be imported by the other domain packages: the owner of a thing, the card, the reference
-// catalogue, and the record of changes.
-var commonDomainPackages = []string{"internal/accounts", "internal/cards", "internal/catalog", "internal/events"}
+// catalogue, the record of changes, and the interface of marketplaces.
+var commonDomainPackages = []string{
+	"internal/accounts", "internal/cards", "internal/catalog", "internal/events", "internal/marketplaces",
+}
 
 // edgePackages are the roots of the edges: the API, its documentation, and the demo that fills an account.
 var edgePackages = []string{"internal/api", "internal/dashboard", "internal/demo", "internal/portal"}
@@ -92,9 +95,9 @@ var simulators = []string{"internal/sandboxmarket"}
 var testPackages = []string{
 	"internal/api/apitest",
 	"internal/e2e",
-	"internal/ebay/ebaytest",
+	"internal/marketplaces/ebay/ebaytest",
+	"internal/marketplaces/marketplacetest",
 	"internal/identify/modelfiles/modelstest",
-	"internal/listings/marketplaces/marketplacetest",
 	"internal/e2e/dashboardtest",
 	"internal/e2e/processtest",
 	"internal/e2e/processtest/history",

@@ -17,9 +17,9 @@ func TestForbidden(t *testing.T) {
 		{"internal/identify", "internal/catalog", true},
 		{"internal/cards", "internal/listings", false},
 		{"internal/batches", "internal/listings", false},
-		{"internal/listings", "internal/listings/marketplaces/ebay", true},
-		{"internal/listings/marketplaces/ebay", "internal/netguard", true},
-		{"internal/listings/marketplaces/ebay", "internal/photos", false},
+		{"internal/listings", "internal/marketplaces/ebay", true},
+		{"internal/marketplaces/ebay", "internal/netguard", true},
+		{"internal/marketplaces/ebay", "internal/photos", false},
 		{"internal/postgres", "internal/cards", false},
 		{"internal/netguard", "internal/worker", true},
 		{"internal/cards", "internal/api", false},
@@ -59,7 +59,7 @@ func TestForbidden(t *testing.T) {
 		{"internal/api", "internal/app", false},
 		{"internal/cards", "internal/app", false},
 		{"internal/listings", simulators[0], false},
-		{simulators[0], "internal/ebay", true},
+		{simulators[0], "internal/marketplaces/ebay/wire", true},
 		{simulators[0], "internal/cards", false},
 	} {
 		t.Run(c.from+" imports "+c.to, func(t *testing.T) {

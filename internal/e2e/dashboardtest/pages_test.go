@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/dashboard"
-	"github.com/cardvault/cardvault/internal/ebay/ebaytest"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebaytest"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 

@@ -19,7 +19,7 @@ import (
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/demo"
-	"github.com/cardvault/cardvault/internal/ebay/ebaytest"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebaytest"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/ratelimit"

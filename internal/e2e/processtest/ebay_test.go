@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/sandboxmarket"
 	"github.com/cardvault/cardvault/internal/sandboxmarket/markettest"
@@ -40,7 +40,7 @@ func newEbayStandIn(t *testing.T) *ebayStandIn {
 		if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 			m.keep(token, "access token")
 		}
-		if r.URL.Path != ebay.TokenPath {
+		if r.URL.Path != wire.TokenPath {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -198,7 +198,7 @@ func TestEbay_WritesNoSecrets(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	spans, err := json.Marshal(collector.All())
-	if err != nil || !bytes.Contains(spans, []byte(ebay.CreateImagePath)) {
+	if err != nil || !bytes.Contains(spans, []byte(wire.CreateImagePath)) {
 		t.Errorf("the traces do not have the calls of eBay, %v", err)
 	}
 	if len(market.secrets) < 4 { // of the client, the consent and two kinds of tokens

@@ -7,11 +7,11 @@ import (
 
 	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebayapi"
+	"github.com/cardvault/cardvault/internal/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebayapi"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
 // The file is that of Seller Hub Reports for new listings in the categories of single cards (Reports, Uploads, Get
@@ -38,7 +38,7 @@ var actions = map[string]string{
 }
 
 // conditionIDs are the numeric conditions of the API's conditions.
-var conditionIDs = map[string]string{ebay.Graded: "2750", ebay.Ungraded: "4000"}
+var conditionIDs = map[string]string{wire.Graded: "2750", wire.Ungraded: "4000"}
 
 // The columns between the first and the item specifics, and after these.
 var (
@@ -56,7 +56,7 @@ var (
 // ebayFormat writes eBay's file: a row for each card.
 type ebayFormat struct {
 	options EbayOptions
-	site    ebay.Site
+	site    wire.Site
 	action  string
 }
 
@@ -101,8 +101,8 @@ func (f *ebayFormat) add(
 	}
 	cells := []string{
 		"Add", label, ebayapi.Category(offer), blank.Trim(offer.Title), conditionIDs[condition],
-		values[ebay.DescriptorGrader], values[ebay.DescriptorGrade], values[ebay.DescriptorCertificate],
-		values[ebay.DescriptorCardCondition],
+		values[wire.DescriptorGrader], values[wire.DescriptorGrade], values[wire.DescriptorCertificate],
+		values[wire.DescriptorCardCondition],
 	}
 	aspects := ebayapi.Aspects(offer, f.site.Language)
 	for _, name := range ebayapi.AspectNames(f.site.Language) {
@@ -110,7 +110,7 @@ func (f *ebayFormat) add(
 	}
 	return write(append(cells,
 		strings.Join(offer.ImageURLs[:min(len(offer.ImageURLs), maxEbayPhotos)], "|"),
-		ebayapi.Description(offer, f.site.Language), "FixedPrice", ebay.GoodTillCancelled,
+		ebayapi.Description(offer, f.site.Language), "FixedPrice", wire.GoodTillCancelled,
 		offer.Price.Major(), "1", f.options.Location, f.options.ShippingPolicy, f.options.ReturnPolicy,
 		f.options.PaymentPolicy,
 	))

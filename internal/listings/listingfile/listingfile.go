@@ -18,10 +18,10 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
-	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/listings"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -47,7 +47,7 @@ type Options struct {
 
 // EbayOptions are the values of eBay's file that are the same for all cards.
 type EbayOptions struct {
-	Site ebay.Site // the default is the first of ebay.Sites
+	Site wire.Site // the default is the first of wire.Sites
 	// Location is where the cards are: a town, or a postal code. eBay requires it.
 	Location string
 	// The names of the seller's business policies. eBay requires each unless the seller uses no policies.
@@ -225,4 +225,4 @@ func (e *export) sharedSKUs(ctx context.Context, found []cards.Card) (map[string
 }
 
 // siteOrDefault returns the site, or the default one.
-func (o EbayOptions) siteOrDefault() ebay.Site { return cmp.Or(o.Site, ebay.Sites()[0]) }
+func (o EbayOptions) siteOrDefault() wire.Site { return cmp.Or(o.Site, wire.Sites()[0]) }

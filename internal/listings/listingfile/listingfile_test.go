@@ -16,10 +16,10 @@ import (
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
-	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/listings/listingfile"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
@@ -207,7 +207,7 @@ func TestService_ExportOptions(t *testing.T) {
 		Title: cards.Set("Ember Fox"), Condition: cards.Set("NM"),
 		AskingPrice: cards.Set(money.Money{Amount: 500, Currency: "EUR"}),
 	})
-	site, _ := ebay.FindSite("EBAY_DE")
+	site, _ := wire.FindSite("EBAY_DE")
 	got, _ := s.export(t, listingfile.Options{Format: "ebay", Ebay: listingfile.EbayOptions{Site: site}})
 	if got[0]["*Action(SiteID=Germany|Country=DE|Currency=EUR|Version=1193|CC=UTF-8)"] != "Add" {
 		t.Errorf("rows = %v, want a file for eBay Germany", got)
@@ -230,7 +230,7 @@ func TestService_ExportOptions(t *testing.T) {
 func TestService_ExportSites(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	for _, site := range ebay.Sites() {
+	for _, site := range wire.Sites() {
 		var out bytes.Buffer
 		o := listingfile.Options{Format: "ebay", Ebay: listingfile.EbayOptions{Site: site}}
 		_, err := s.Export(t.Context(), &out, s.account, o)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces"
 )
 
 // The file is that of the Pricing tab of TCGplayer's Seller Portal ("Export Filtered CSV" and "Import"), whose 16
