@@ -11,8 +11,9 @@ import (
 // Describe returns an offer with the description and the default title of a card, without a price and photos.
 func Describe(d cards.Description) marketplaces.Offer {
 	offer := marketplaces.Offer{
-		Title: title(d), Name: text(d.Title), Game: text(d.Game), Set: text(d.Set), Number: text(d.Number),
-		Variant: text(d.Variant), Language: text(d.Language), Condition: text(d.Condition),
+		Title: title(d), CatalogID: text(d.CatalogID), Name: text(d.Title), Game: text(d.Game), Set: text(d.Set),
+		Number: text(d.Number), Variant: text(d.Variant), Finish: finish(text(d.Variant)), Language: text(d.Language),
+		Condition: text(d.Condition),
 	}
 	if d.Year != nil {
 		offer.Year = strconv.Itoa(int(*d.Year))
@@ -21,6 +22,27 @@ func Describe(d cards.Description) marketplaces.Offer {
 		offer.Grade = &marketplaces.Grade{Company: g.Company, Value: g.Value, CertNumber: text(g.CertNumber)}
 	}
 	return offer
+}
+
+// finishes are the words of a variant that name its finish. If a variant has several of these words, the first in this
+// list counts.
+var finishes = []struct{ word, finish string }{
+	{"reverse", marketplaces.FinishReverseHolo},
+	{"etched", marketplaces.FinishEtched},
+	{"holo", marketplaces.FinishHolo}, // and "holofoil"
+	{"foil", marketplaces.FinishFoil},
+}
+
+// finish returns the finish that a variant names, or "".
+func finish(variant string) string {
+	variant = " " + strings.ToLower(variant)
+	for _, f := range finishes {
+		before, _, found := strings.Cut(variant, f.word)
+		if found && !strings.HasSuffix(strings.TrimRight(before, "- "), " non") { // "non-holo", "nonfoil"
+			return f.finish
+		}
+	}
+	return ""
 }
 
 // The parts of a default title, in their order.

@@ -86,6 +86,23 @@ func TestTitle(t *testing.T) {
 	}
 }
 
+func TestDescribe_ForMarketplacesWithProducts(t *testing.T) {
+	t.Parallel()
+	catalogID := "ember-54"
+	for variant, want := range map[string]string{
+		"": "", "1st Edition": "", "Holofoil": marketplaces.FinishHolo, "1st Edition Holo": marketplaces.FinishHolo,
+		"Reverse Holofoil": marketplaces.FinishReverseHolo, "foil": marketplaces.FinishFoil,
+		"Etched Foil": marketplaces.FinishEtched, "nonfoil": "", "Non-Holo": "", "Cannon foil": marketplaces.FinishFoil,
+	} {
+		d := described("Ember Fox", "54/167", "Dawn of Cinders", variant, "NM", nil)
+		d.CatalogID = &catalogID
+		got := Describe(d)
+		if got.Finish != want || got.Variant != variant || got.CatalogID != catalogID {
+			t.Errorf("variant %q: got %+v, want the finish %q and the catalogue's identifier", variant, got, want)
+		}
+	}
+}
+
 func TestTitle_FitsMarketplaceLimit(t *testing.T) {
 	t.Parallel()
 	text := rapid.StringOfN(rapid.SampledFrom([]rune("aé漢 9/")), 0, 200, -1)

@@ -18,16 +18,28 @@ type Offer struct {
 	Price       money.Money
 	// ImageURLs are the addresses of the pictures, at least one, the main one first. Revise keeps those of the listing.
 	ImageURLs []string
+	// CatalogID is the identifier of the card in the reference catalogue, or "". Marketplaces that sell products
+	// of a catalogue of their own find the product by it, or by the description below.
+	CatalogID string
 	Name      string // of the card
 	Game      string // "pokemon", "magic", "yugioh", "sports", "other" or ""
 	Set       string
 	Number    string
 	Year      string
-	Variant   string
+	Variant   string // in the seller's words: "1st Edition Reverse Holo"
+	Finish    string // one of the finishes below, or "" if the variant names none
 	Language  string // BCP 47: "ja"
 	Condition string // "NM", "LP", "MP", "HP", "DMG" or ""
 	Grade     *Grade // nil for a card that is not graded
 }
+
+// The finishes of cards.
+const (
+	FinishFoil        = "foil"
+	FinishHolo        = "holo"
+	FinishReverseHolo = "reverse_holo"
+	FinishEtched      = "etched"
+)
 
 // Grade is a grading company's grade of a card.
 type Grade struct {
