@@ -11,6 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/marketplaces/callbudget"
 	"github.com/cardvault/cardvault/internal/marketplaces/connections"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebayapi"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
@@ -68,8 +69,7 @@ func (a *App) notifications(s *Services, address func(*http.Request) netip.Addr)
 // connectMarketplaces adds the marketplaces to which accounts are connected by their owners.
 func (a *App) connectMarketplaces(c listings.Config) listings.Config {
 	if a.Ebay != nil {
-		c.Sellers[ebay.Name] = a.Ebay.Seller
-		c.Connections = map[string]listings.Connection{ebay.Name: a.Ebay}
+		c.Markets[ebay.Name] = listings.Market{Seller: a.Ebay.Seller, Limits: ebayapi.Limits, Connection: a.Ebay}
 	}
 	return c
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/learned"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebayapi"
 	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -50,8 +51,11 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 		return nil, fmt.Errorf("CARDVAULT_MARKET_URL: %w", err)
 	}
 	published := listings.New(a.DB, a.Clock, a.cursors, a.Cards, a.connectMarketplaces(listings.Config{
-		Sellers: map[string]listings.Seller{sandbox.Name: market.Seller}, Default: sandbox.Name,
-		Sales: sales.NewRecorder(a.recorder, a.Cards), Reviser: a.reviser,
+		Markets: map[string]listings.Market{
+			sandbox.Name: {Seller: market.Seller, Limits: ebayapi.Limits},
+		},
+		Default: sandbox.Name,
+		Sales:   sales.NewRecorder(a.recorder, a.Cards), Reviser: a.reviser,
 		ImageURLs: a.imageURLs, LoadPhoto: a.Photos.LoadWithin, PollInterval: a.Config.MarketPoll,
 	}))
 	prices := pricing.New(a.DB, a.Clock, a.Cards, a.Catalog)

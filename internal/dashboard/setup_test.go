@@ -98,7 +98,7 @@ func setup(t testing.TB) *shop {
 	holders.UseIdentification(allowed, allowed)
 	inventory.UseCatalogue(catalogue)
 	published := listings.New(db, clock.System, cursors, inventory, listings.Config{
-		Sellers: map[string]listings.Seller{"sandbox": nil, "ebay": nil}, Default: "sandbox", Sales: sales.Recorder{},
+		Markets: map[string]listings.Market{"sandbox": {}, "ebay": {}}, Default: "sandbox", Sales: sales.Recorder{},
 	})
 	store, err := photos.Open(t.Context(), t.TempDir())
 	if err != nil {

@@ -17,14 +17,14 @@ import (
 	"github.com/cardvault/cardvault/internal/api"
 )
 
-// wire is a connection on which a test writes what no client library sends.
-type wire struct {
+// rawConn is a connection on which a test writes what no client library sends.
+type rawConn struct {
 	net.Conn
 	t         testing.TB
 	responses *bufio.Reader
 }
 
-func dial(t testing.TB, address string) *wire {
+func dial(t testing.TB, address string) *rawConn {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
@@ -32,14 +32,14 @@ func dial(t testing.TB, address string) *wire {
 	}
 	t.Cleanup(func() { conn.Close() })
 	conn.SetDeadline(time.Now().Add(time.Minute))
-	return &wire{conn, t, bufio.NewReader(conn)}
+	return &rawConn{conn, t, bufio.NewReader(conn)}
 }
 
 // write sends text; the server may have closed the connection already.
-func (w *wire) write(text string) { _, _ = io.WriteString(w, text) }
+func (w *rawConn) write(text string) { _, _ = io.WriteString(w, text) }
 
 // read returns the next response.
-func (w *wire) read() response {
+func (w *rawConn) read() response {
 	w.t.Helper()
 	resp, err := http.ReadResponse(w.responses, nil)
 	if err != nil {
@@ -53,7 +53,7 @@ func (w *wire) read() response {
 }
 
 // closed reports an error unless the server closes the connection and sends nothing more.
-func (w *wire) closed() {
+func (w *rawConn) closed() {
 	w.t.Helper()
 	if rest, err := io.ReadAll(w.responses); err != nil || len(rest) > 0 {
 		w.t.Errorf("read %q, %v, want the end of the connection", rest, err)
@@ -164,7 +164,7 @@ func TestServer_SlowClients(t *testing.T) {
 	address := s.listen(t)
 	head := "POST /api/batches HTTP/1.1\r\nHost: vault.example\r\nContent-Type: application/json\r\n" +
 		"Authorization: Bearer " + c.token + "\r\n"
-	var slow []*wire
+	var slow []*rawConn
 	for i := range 100 {
 		w := dial(t, address)
 		if w.write(head); i%2 == 0 {

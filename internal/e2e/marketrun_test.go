@@ -16,7 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/id"
-	"github.com/cardvault/cardvault/internal/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/queue/queuetest"
@@ -198,21 +198,21 @@ func (r *marketRun) await(status string, want int) {
 }
 
 // minimum returns the calls that publishing n cards in full bulk calls and ending as many of their listings as end take
-// without faults. An upload of each photo is part of them. It measures them with marketplaces.MaxBulk cards, whose
+// without faults. An upload of each photo is part of them. It measures them with wire.MaxBulk cards, whose
 // listings it ends.
 func (r *marketRun) minimum(n, end int) int64 {
 	r.t.Helper()
 	before := r.calls.Load()
-	listings := r.publish(r.create(marketplaces.MaxBulk))
-	r.await("live", marketplaces.MaxBulk)
+	listings := r.publish(r.create(wire.MaxBulk))
+	r.await("live", wire.MaxBulk)
 	publish := r.calls.Load() - before
 	before = r.calls.Load()
 	r.end(listings)
-	r.await("ended", marketplaces.MaxBulk)
+	r.await("ended", wire.MaxBulk)
 	ending := r.calls.Load() - before
-	batches := (n + marketplaces.MaxBulk - 1) / marketplaces.MaxBulk
-	r.t.Logf("%d calls publish and %d end %d cards", publish, ending, marketplaces.MaxBulk)
-	return int64(batches)*publish + int64(end)*ending/marketplaces.MaxBulk
+	batches := (n + wire.MaxBulk - 1) / wire.MaxBulk
+	r.t.Logf("%d calls publish and %d end %d cards", publish, ending, wire.MaxBulk)
+	return int64(batches)*publish + int64(end)*ending/wire.MaxBulk
 }
 
 // end requests to end listings.
@@ -235,7 +235,7 @@ func (r *marketRun) faults(n int) {
 	}
 	// Each batch takes four bulk calls, and there are six faults of them. After a call that may have had an effect, the
 	// offer of each card is read.
-	fewBulk := max(1, n/marketplaces.MaxBulk*4/10/6)
+	fewBulk := max(1, n/wire.MaxBulk*4/10/6)
 	r.fault("error", "bulkCreateOrReplaceInventoryItem", fewBulk)
 	r.fault("lost", "bulkPublishOffer", fewBulk)
 	if n >= fewCards {
@@ -269,9 +269,9 @@ func TestEbay_Run(t *testing.T) {
 	r.end(endHere)
 	r.each(endThere, func(id string) error { return r.act("/listings/"+id+"/end", "") })
 	r.await("sold", sold)
-	r.await("ended", marketplaces.MaxBulk+ended/2)
+	r.await("ended", wire.MaxBulk+ended/2)
 	queuetest.Pass(t, r.DB, 20*time.Minute) // makes the status checks due
-	r.await("ended", marketplaces.MaxBulk+ended)
+	r.await("ended", wire.MaxBulk+ended)
 	r.refund(refunded)
 	queuetest.Pass(t, r.DB, time.Minute)
 	eventually(t, "the cards of the refunds are back", func() bool {
@@ -335,12 +335,12 @@ func (r *marketRun) wantAgreement(n, sold, ended, refunded int) {
 	}
 	cancelled := refunded - refunded/2
 	want := map[string]int{
-		"offers": n + marketplaces.MaxBulk, "orders": sold, "live there": n - sold - ended, "sales": sold,
+		"offers": n + wire.MaxBulk, "orders": sold, "live there": n - sold - ended, "sales": sold,
 		"deliveries": sold, "deliveries back": refunded,
 		"sales with fees": sold - cancelled, "cards sold": sold - refunded, "cards listed": n - sold - ended,
-		"listing.published": n + marketplaces.MaxBulk, "listing.sold": sold,
-		"listing.ended":   ended + marketplaces.MaxBulk,
-		"pictures in use": n + marketplaces.MaxBulk,
+		"listing.published": n + wire.MaxBulk, "listing.sold": sold,
+		"listing.ended":   ended + wire.MaxBulk,
+		"pictures in use": n + wire.MaxBulk,
 		"sale.created":    sold, "sale.refunded": refunded,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -64,7 +64,7 @@ func setup(t testing.TB) *shop {
 		t.Fatal(err)
 	}
 	s.market = listings.New(db, clock.System, cursors, s.cards, listings.Config{
-		Sellers: map[string]listings.Seller{sandbox.Name: seller.Seller}, Default: sandbox.Name,
+		Markets: map[string]listings.Market{sandbox.Name: {Seller: seller.Seller}}, Default: sandbox.Name,
 		ImageURLs: func(cards.Card, time.Time) []string { return []string{"https://photos.example/front.jpg"} },
 	})
 	s.changes = &changes{Service: s.cards, Listings: s.market, times: map[string]int{}}

@@ -20,8 +20,8 @@ func (s *Service) Marketplaces(ctx context.Context, accountID string, sandboxAcc
 		return nil, err
 	}
 	names = append(names, s.cfg.Default)
-	for _, name := range slices.Sorted(maps.Keys(s.cfg.Sellers)) {
-		if name != s.cfg.Default && s.cfg.Connections[name] == nil {
+	for _, name := range slices.Sorted(maps.Keys(s.cfg.Markets)) {
+		if name != s.cfg.Default && s.cfg.Markets[name].Connection == nil {
 			names = append(names, name)
 		}
 	}
@@ -30,8 +30,12 @@ func (s *Service) Marketplaces(ctx context.Context, accountID string, sandboxAcc
 
 // connected returns the marketplaces to which the account is connected by its owner.
 func (s *Service) connected(ctx context.Context, accountID string) (names []string, err error) {
-	for _, name := range slices.Sorted(maps.Keys(s.cfg.Connections)) {
-		used, err := s.cfg.Connections[name].Used(ctx, accountID)
+	for _, name := range slices.Sorted(maps.Keys(s.cfg.Markets)) {
+		connection := s.cfg.Markets[name].Connection
+		if connection == nil {
+			continue
+		}
+		used, err := connection.Used(ctx, accountID)
 		if err != nil {
 			return nil, err
 		}
@@ -62,11 +66,12 @@ func (s *Service) choose(ctx context.Context, accountID string, asked *string, s
 		}
 		name = names[0]
 	}
-	if _, ok := s.cfg.Sellers[name]; !ok {
+	market, ok := s.cfg.Markets[name]
+	if !ok {
 		return "", fault.Invalid("marketplace", "%q is not set up on this server", name)
 	}
-	if connection := s.cfg.Connections[name]; connection != nil {
-		return name, connection.Ready(ctx, accountID)
+	if market.Connection != nil {
+		return name, market.Connection.Ready(ctx, accountID)
 	}
 	return name, nil
 }

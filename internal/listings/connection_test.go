@@ -23,9 +23,7 @@ type link struct {
 // linked makes the shop's marketplace one to which the account is connected.
 func (s *shop) linked() *link {
 	k := &link{shop: s, since: s.clock.Time()}
-	s.cfg.Sellers = map[string]Seller{sandbox.Name: func(account string) marketplaces.Marketplace {
-		return linkedMarket{s.seller(account), k}
-	}}
+	s.sell(func(account string) marketplaces.Marketplace { return linkedMarket{s.seller(account), k} })
 	return k
 }
 

@@ -34,9 +34,9 @@ func TestWorker_KeepsListingOfRemovedMarketplace(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.publish()
-	delete(s.cfg.Sellers, "sandbox")
+	delete(s.cfg.Markets, "sandbox")
 	s.processed(l, Publishing)
-	s.cfg.Sellers["sandbox"] = s.seller
+	s.sell(s.seller)
 	s.pass(time.Minute)
 	s.processed(l, Live)
 }
@@ -82,7 +82,7 @@ func TestWorker_RecoversFromCrashAfterEveryCall(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.publish()
-	s.die(s.work, s.worker.handle)
+	s.die(s.work, s.worker.handleOne)
 	s.processed(l, Publishing) // the claim of the dead worker is still valid
 	s.pass(lease + time.Second)
 	l = s.processed(l, Live)
@@ -92,7 +92,7 @@ func TestWorker_RecoversFromCrashAfterEveryCall(t *testing.T) {
 	if _, err := s.End(t.Context(), s.account, l.ID, nil); err != nil {
 		t.Fatal(err)
 	}
-	s.die(s.work, s.worker.handle)
+	s.die(s.work, s.worker.handleOne)
 	s.want(l, Ending)
 	s.pass(lease + time.Second)
 	s.processed(l, Ended)

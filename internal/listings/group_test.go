@@ -14,16 +14,15 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// bulk is a hooked sandbox marketplace with bulk calls, of which it records the sizes.
+// bulk is a hooked sandbox marketplace that records the sizes of bulk calls.
 type bulk struct {
 	hooked
-	marketplaces.BulkPublisher
 	sizes *sizes
 }
 
 type sizes struct {
-	mu              sync.Mutex
-	publish, revise []int
+	mu                   sync.Mutex
+	publish, revise, end []int
 }
 
 func (s *sizes) add(list *[]int, n int) {
@@ -32,58 +31,37 @@ func (s *sizes) add(list *[]int, n int) {
 	*list = append(*list, n)
 }
 
-func (b bulk) Name() string { return b.hooked.Name() }
-
-func (b bulk) Publish(ctx context.Context, o marketplaces.Offer) (marketplaces.Published, error) {
-	return b.hooked.Publish(ctx, o)
-}
-
-func (b bulk) Revise(ctx context.Context, o marketplaces.Offer) (marketplaces.Status, error) {
-	return b.hooked.Revise(ctx, o)
-}
-
-func (b bulk) End(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
-	return b.hooked.End(ctx, ref)
-}
-
-func (b bulk) Status(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
-	return b.hooked.Status(ctx, ref)
-}
-
-func (b bulk) Sales(ctx context.Context, since time.Time) (marketplaces.Sales, error) {
-	return b.hooked.Sales(ctx, since)
-}
-
-func (b bulk) PublishMany(ctx context.Context, offers []marketplaces.Offer) (r []marketplaces.PublishResult) {
+func (b bulk) Publish(ctx context.Context, offers []marketplaces.Offer) []marketplaces.Result {
 	b.sizes.add(&b.sizes.publish, len(offers))
-	err := b.through("publish many", func() error { r = b.BulkPublisher.PublishMany(ctx, offers); return nil })
-	if err != nil {
-		r = slices.Repeat([]marketplaces.PublishResult{{Err: err}}, len(offers))
-	}
-	return r
+	return b.hooked.Publish(ctx, offers)
 }
 
-func (b bulk) ReviseMany(ctx context.Context, offers []marketplaces.Offer) (r []marketplaces.ReviseResult) {
+func (b bulk) Revise(ctx context.Context, offers []marketplaces.Offer) []marketplaces.Result {
 	b.sizes.add(&b.sizes.revise, len(offers))
-	err := b.through("revise many", func() error { r = b.BulkPublisher.ReviseMany(ctx, offers); return nil })
-	if err != nil {
-		r = slices.Repeat([]marketplaces.ReviseResult{{Err: err}}, len(offers))
-	}
-	return r
+	return b.hooked.Revise(ctx, offers)
+}
+
+func (b bulk) End(ctx context.Context, refs []marketplaces.Ref) []marketplaces.Result {
+	b.sizes.add(&b.sizes.end, len(refs))
+	return b.hooked.End(ctx, refs)
 }
 
 // setupBulk is setup with bulk calls.
 func setupBulk(t *testing.T) (*shop, *sizes) {
 	t.Helper()
 	s, seen := setup(t), &sizes{}
-	seller := func(account string) marketplaces.Marketplace {
-		there := s.seller(account).(hooked)
-		return bulk{there, there.Marketplace.(marketplaces.BulkPublisher), seen}
-	}
-	s.cfg.Sellers["sandbox"] = seller
+	s.sellTogether(func(account string) marketplaces.Marketplace { return bulk{s.seller(account).(hooked), seen} })
 	s.cfg.StatusInterval = time.Hour // checks of many listings would be due all the time
 	s.worker = NewWorker(s.Service)
 	return s, seen
+}
+
+// bulkLimits are more than a worker handles together.
+var bulkLimits = marketplaces.Limits{Publish: 100, Revise: 100, End: 100}
+
+// sellTogether is sell for a marketplace with bulk calls.
+func (s *shop) sellTogether(seller func(account string) marketplaces.Marketplace) {
+	s.cfg.Markets["sandbox"] = Market{Seller: seller, Limits: bulkLimits}
 }
 
 // publishAll requests to publish n new cards.
@@ -107,7 +85,7 @@ func (s *shop) publishAll(n int) []Listing {
 func TestWorker_PublishesTogether(t *testing.T) {
 	t.Parallel()
 	s, seen := setupBulk(t)
-	made := s.publishAll(marketplaces.MaxBulk + 2)
+	made := s.publishAll(maxGroup + 2)
 	s.processDue()
 	for _, l := range made {
 		l = s.want(l, Live)
@@ -120,8 +98,8 @@ func TestWorker_PublishesTogether(t *testing.T) {
 	}
 	seen.publish = nil
 	one := s.live()
-	if len(seen.publish) != 0 {
-		t.Errorf("%s was published by a bulk call of %v, want it alone", one.ID, seen.publish)
+	if !slices.Equal(seen.publish, []int{1}) {
+		t.Errorf("%s was published by calls of %v, want it alone", one.ID, seen.publish)
 	}
 }
 
@@ -217,7 +195,7 @@ func (s *shop) dieTogether(n int) {
 	if err != nil || len(claims) != n {
 		s.t.Fatal(claims, err)
 	}
-	for _, err := range s.worker.handleGroup(ctx, claims) {
+	for _, err := range s.worker.handle(ctx, claims) {
 		if !errors.Is(err, context.Canceled) {
 			s.t.Fatalf("the worker ended with %v", err)
 		}
@@ -284,8 +262,8 @@ func TestWorker_RevisesTogether(t *testing.T) {
 	s.processDue()
 	s.hook.Store(nil)
 	s.processDue() // the later price
-	if !slices.Equal(seen.revise, []int{4}) {
-		t.Errorf("prices were sent by calls of %v, want one of 4", seen.revise)
+	if !slices.Equal(seen.revise, []int{4, 1}) {
+		t.Errorf("prices were sent by calls of %v, want one of 4, and one for the later price", seen.revise)
 	}
 	s.want(made[1], Sold)
 	for i, want := range map[int]string{0: "20.00", 2: "30.00", 3: "20.03"} {
@@ -293,6 +271,29 @@ func TestWorker_RevisesTogether(t *testing.T) {
 		if got := s.offered(l); l.Revision.Status != RevisionDone || got != l.Title+" "+want {
 			t.Errorf("listing %d is %q at the marketplace with the revision %+v, want %s", i, got, l.Revision, want)
 		}
+	}
+}
+
+// Listings are ended together. One was sold before.
+func TestWorker_EndsTogether(t *testing.T) {
+	t.Parallel()
+	s, seen := setupBulk(t)
+	made := s.publishAll(4)
+	s.processDue()
+	s.visit(made[2], "buy")
+	ids := make([]string, len(made))
+	for i, l := range made {
+		ids[i] = l.ID
+	}
+	if _, err := s.EndMany(t.Context(), s.account, ids, true, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.processDue()
+	for i, want := range []Status{Ended, Ended, Sold, Ended} {
+		s.want(made[i], want)
+	}
+	if !slices.Equal(seen.end, []int{4}) || s.atMarket("live") != 0 {
+		t.Errorf("4 listings were ended by calls of %v and %d are live", seen.end, s.atMarket("live"))
 	}
 }
 

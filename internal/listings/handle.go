@@ -4,17 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/trace"
-
-	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/marketplaces"
-	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
-	"github.com/cardvault/cardvault/internal/tracing"
 )
 
 // publishTimeout is how long publishing is retried while the account is connected. After that the listing fails, but
@@ -32,33 +26,102 @@ type statusCheckError struct{ error }
 // Unwrap returns the cause.
 func (u statusCheckError) Unwrap() error { return u.error }
 
-// handle makes the marketplace call that a listing is waiting for and stores the result.
-func (w *Worker) handle(ctx context.Context, claim queue.Claim) error {
-	return w.handleJob(ctx, newJob(claim))
+// handleOne implements queue.Runner.Handle.
+func (w *Worker) handleOne(ctx context.Context, claim queue.Claim) error {
+	return w.handle(ctx, []queue.Claim{claim})[0]
 }
 
-func (w *Worker) handleJob(ctx context.Context, j job) error {
-	l, err := find(ctx, w.db, j.AccountID, j.Key)
+// handle implements queue.Groups.Handle: it makes the marketplace calls that the listings wait for and stores the
+// results.
+func (w *Worker) handle(ctx context.Context, claims []queue.Claim) []error {
+	jobs := make([]job, len(claims))
+	for i, c := range claims {
+		jobs[i] = newJob(c)
+	}
+	return w.handleJobs(ctx, jobs)
+}
+
+func (w *Worker) handleJobs(ctx context.Context, jobs []job) []error {
+	tasks, err := w.load(ctx, jobs)
 	if err != nil {
+		return slices.Repeat([]error{err}, len(jobs))
+	}
+	w.perform(ctx, open(tasks))
+	errs := make([]error, len(tasks))
+	for i, t := range tasks {
+		errs[i] = t.err
+	}
+	return errs
+}
+
+// perform performs the steps that the listings wait for. Listings that were claimed together usually wait for the same
+// step; one whose state has changed since is handled after the others.
+func (w *Worker) perform(ctx context.Context, tasks []*task) {
+	now := w.clock.Time()
+	for len(tasks) > 0 {
+		marketplace, step := tasks[0].listing.Marketplace, tasks[0].listing.step(now)
+		most := step.most(w.cfg.Markets[marketplace].Limits)
+		var group, others []*task
+		for _, t := range tasks {
+			if len(group) < most && t.listing.Marketplace == marketplace && t.listing.step(now) == step {
+				group = append(group, t)
+			} else {
+				others = append(others, t)
+			}
+		}
+		w.performStep(ctx, step, group)
+		for _, t := range group {
+			t.err = w.outcome(ctx, step, t)
+		}
+		tasks = others
+	}
+}
+
+// performStep performs one step of listings on one marketplace and finishes their tasks.
+func (w *Worker) performStep(ctx context.Context, step step, tasks []*task) {
+	first := tasks[0]
+	switch step { // without the marketplace
+	case stepFinish:
+		_, err := w.work.Finish(ctx, w.db, first.Claim)
+		first.finish(err)
+		return
+	case stepGiveUp:
+		first.finish(w.giveUp(ctx, first.job))
+		return
+	}
+	seller, err := w.seller(first.AccountID, first.listing.Marketplace)
+	if err != nil {
+		finishAll(tasks, err)
+		return
+	}
+	switch step {
+	case stepPublish:
+		w.publish(ctx, seller, tasks)
+	case stepOverdue:
+		w.publishOrAbandon(ctx, seller, first)
+	case stepAbandon:
+		w.abandon(ctx, seller, first)
+	case stepRevise:
+		w.revise(ctx, seller, tasks)
+	case stepEnd:
+		w.end(ctx, seller, tasks)
+	case stepCheck:
+		first.finish(w.checkStatus(ctx, seller, first))
+	}
+}
+
+// outcome returns the error with which the claim of a task is retried. A lost claim is no error. A failed status check
+// is rescheduled here.
+func (w *Worker) outcome(ctx context.Context, step step, t *task) error {
+	if t.err == nil || errors.Is(t.err, errClaimLost) {
+		return nil
+	}
+	err := fmt.Errorf("listings: %s on %s: %w", t.listing.Status, t.listing.Marketplace, t.err)
+	if step != stepCheck {
 		return err
 	}
-	err = unlessLost(l, w.dispatch(ctx, j, l))
-	if err == nil {
-		return nil
-	}
-	if l.Status == Live && l.Revision.Status != RevisionPending {
-		err = statusCheckError{err}
-		return errors.Join(err, w.rescheduleCheck(ctx, j, w.work.Retry, w.handleBackoff(j.Claim, err)))
-	}
-	return err
-}
-
-// unlessLost returns the error of work for a listing, or nil if the claim was lost.
-func unlessLost(l Listing, err error) error {
-	if err == nil || errors.Is(err, errClaimLost) {
-		return nil
-	}
-	return fmt.Errorf("listings: %s on %s: %w", l.Status, l.Marketplace, err)
+	err = statusCheckError{err}
+	return errors.Join(err, w.rescheduleCheck(ctx, t.job, w.work.Retry, w.handleBackoff(t.Claim, err)))
 }
 
 // handleBackoff returns the delay before a claim that failed with err is handled again.
@@ -70,78 +133,29 @@ func (w *Worker) handleBackoff(claim queue.Claim, err error) time.Duration {
 	return wait
 }
 
-// dispatch selects the marketplace call by the listing's status.
-func (w *Worker) dispatch(ctx context.Context, j job, l Listing) error {
-	if !l.UnderWay() {
-		_, err := w.work.Finish(ctx, w.db, j.Claim)
-		return err
-	}
-	if text(l.EndReason) == GivenUp {
-		return w.giveUp(ctx, j)
-	}
-	seller, err := w.seller(l.AccountID, l.Marketplace)
-	if err != nil {
-		return err
-	}
-	switch {
-	case l.Status == Ending:
-		return w.end(ctx, j, l, seller)
-	case l.Status == Live && l.Revision.Status == RevisionPending:
-		return w.revise(ctx, j, l, seller)
-	case l.Status == Live:
-		return w.checkStatus(ctx, j, l, seller)
-	}
-	since, err := publishingSince(ctx, l, seller)
-	if err != nil {
-		return err
-	}
-	if l.EndReason != nil || w.clock.Time().Sub(since) > publishTimeout {
-		return w.abandon(ctx, j, l, seller)
-	}
-	return w.publish(ctx, j, l, seller)
-}
-
-// publishingSince returns the time from which publishTimeout counts: the time without a connection does not.
-func publishingSince(ctx context.Context, l Listing, seller marketplaces.Marketplace) (time.Time, error) {
-	connected, ok := seller.(marketplaces.Connected)
-	if !ok {
-		return l.CreatedAt, nil
-	}
-	since, err := connected.ConnectedSince(ctx)
-	if since.Before(l.CreatedAt) {
-		since = l.CreatedAt
-	}
-	return since, err
-}
-
 func (w *Worker) seller(accountID, marketplace string) (marketplaces.Marketplace, error) {
-	seller, ok := w.cfg.Sellers[marketplace]
+	market, ok := w.cfg.Markets[marketplace]
 	if !ok {
 		return nil, fmt.Errorf("listings: marketplace %q is not configured", marketplace)
 	}
-	return seller(accountID), nil
+	return market.Seller(accountID), nil
 }
 
-func (w *Worker) publish(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) error {
-	card, err := w.cards.Get(ctx, l.AccountID, l.CardID)
-	if err != nil {
-		return err
-	}
-	errs := make([]error, 1)
-	ready := w.withPictures(ctx, []task{w.task(j, 0, l, card)}, seller, errs)
-	if len(ready) == 0 {
-		return errs[0]
-	}
-	var published marketplaces.Published
-	err = call(ctx, j, "marketplace publish", func(ctx context.Context) (err error) {
-		published, err = seller.Publish(ctx, ready[0].offer)
-		return err
+// publish publishes listings, after the upload of their pictures if the marketplace stores these itself.
+func (w *Worker) publish(ctx context.Context, seller marketplaces.Marketplace, tasks []*task) {
+	w.describe(ctx, tasks)
+	w.uploadPictures(ctx, seller, open(tasks))
+	ready := open(tasks)
+	results := callAll(ctx, ready, "marketplace publish", func(ctx context.Context) []marketplaces.Result {
+		return seller.Publish(ctx, offers(ready))
 	})
-	return w.storePublished(ctx, j, marketplaces.PublishResult{Published: published, Err: err})
+	for i, t := range ready {
+		t.finish(w.storePublished(ctx, t.job, results[i]))
+	}
 }
 
 // storePublished stores the result of publishing a listing.
-func (w *Worker) storePublished(ctx context.Context, j job, published marketplaces.PublishResult) error {
+func (w *Worker) storePublished(ctx context.Context, j job, published marketplaces.Result) error {
 	if refusal, ok := marketplaces.AsRefusal(published.Err); ok {
 		return w.storeResult(ctx, j, func(l Listing, _ time.Time) []Listing {
 			return []Listing{l.failed(refusal.Code, refusal.Message)}
@@ -150,27 +164,40 @@ func (w *Worker) storePublished(ctx context.Context, j job, published marketplac
 	if published.Err != nil {
 		return published.Err
 	}
-	seen := marketplaces.Status{State: marketplaces.Live, ExternalID: published.ExternalID, URL: published.URL}
-	return w.storeResult(ctx, j, func(l Listing, now time.Time) []Listing { return transitions(l, seen, now) })
+	return w.storeStatus(ctx, j, published.Status)
 }
 
-// offer returns the listing as the marketplace needs it.
-func (w *Worker) offer(l Listing, card cards.Card) marketplaces.Offer {
-	offer := Describe(card.Identification.Description)
-	offer.ListingID, offer.Title, offer.Price = l.ID, l.Title, l.Price
-	offer.ImageURLs = w.cfg.ImageURLs(card, w.clock.Time())
-	return offer
+// publishOrAbandon publishes a listing that was requested long ago, unless the account was connected long enough to
+// publish it. The time without a connection does not count.
+func (w *Worker) publishOrAbandon(ctx context.Context, seller marketplaces.Marketplace, t *task) {
+	since := t.listing.CreatedAt
+	if connected, ok := seller.(marketplaces.Connected); ok {
+		at, err := connected.ConnectedSince(ctx)
+		if err != nil {
+			t.finish(err)
+			return
+		}
+		if at.After(since) {
+			since = at
+		}
+	}
+	if w.clock.Time().Sub(since) > publishTimeout {
+		w.abandon(ctx, seller, t)
+		return
+	}
+	w.publish(ctx, seller, []*task{t})
 }
 
 // abandon takes down what an earlier attempt may have published and fails the listing.
-func (w *Worker) abandon(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) error {
-	seen, err := takeDown(ctx, j, l, seller)
-	if err != nil {
-		return err
+func (w *Worker) abandon(ctx context.Context, seller marketplaces.Marketplace, t *task) {
+	seen := takeDown(ctx, seller, []*task{t})[0]
+	if seen.Err != nil {
+		t.finish(seen.Err)
+		return
 	}
-	return w.storeResult(ctx, j, func(l Listing, now time.Time) []Listing {
+	t.finish(w.storeResult(ctx, t.job, func(l Listing, now time.Time) []Listing {
 		if seen.State == marketplaces.Sold {
-			return transitions(l, seen, now)
+			return transitions(l, seen.Status, now)
 		}
 		switch text(l.EndReason) {
 		case SoldElsewhere:
@@ -180,102 +207,53 @@ func (w *Worker) abandon(ctx context.Context, j job, l Listing, seller marketpla
 		}
 		const message = "The marketplace could not be reached for a day. Publish the card again."
 		return []Listing{l.failed(Unreachable, message)}
-	})
+	}))
 }
 
-func (w *Worker) end(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) error {
-	seen, err := takeDown(ctx, j, l, seller)
-	if err != nil {
-		return err
+// end ends listings.
+func (w *Worker) end(ctx context.Context, seller marketplaces.Marketplace, tasks []*task) {
+	results := takeDown(ctx, seller, tasks)
+	for i, t := range tasks {
+		err := results[i].Err
+		if err == nil {
+			err = w.storeStatus(ctx, t.job, results[i].Status)
+		}
+		t.finish(err)
 	}
-	return w.storeResult(ctx, j, func(l Listing, now time.Time) []Listing { return transitions(l, seen, now) })
 }
 
-// takeDown ends the listing at the marketplace and returns its state there. It returns an error if
-// the listing can still be bought, or was sold and its order is not visible yet.
-func takeDown(
-	ctx context.Context, j job, l Listing, seller marketplaces.Marketplace,
-) (seen marketplaces.Status, err error) {
-	err = call(ctx, j, "marketplace end", func(ctx context.Context) (err error) {
-		seen, err = seller.End(ctx, l.marketplaceRef())
-		return err
+// takeDown ends listings at the marketplace and returns their states there. A listing that can still be bought, or was
+// sold and whose order is not visible yet, has an error.
+func takeDown(ctx context.Context, seller marketplaces.Marketplace, tasks []*task) []marketplaces.Result {
+	results := callAll(ctx, tasks, "marketplace end", func(ctx context.Context) []marketplaces.Result {
+		return seller.End(ctx, refs(tasks))
 	})
-	switch {
-	case err != nil:
-		return seen, err
-	case seen.State == marketplaces.Live, seen.State == marketplaces.Sold && !known(seen):
-		return seen, fmt.Errorf("listings: the marketplace has not ended %s yet: it is %s", l.ID, seen.State)
+	for i := range results {
+		r := &results[i]
+		if r.Err == nil && (r.State == marketplaces.Live || r.State == marketplaces.Sold && !known(r.Status)) {
+			r.Err = fmt.Errorf("listings: the marketplace has not ended %s yet: it is %s", tasks[i].Key, r.State)
+		}
 	}
-	return seen, nil
+	return results
 }
 
 // checkStatus checks whether a live listing still exists at the marketplace.
-func (w *Worker) checkStatus(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) error {
+func (w *Worker) checkStatus(ctx context.Context, seller marketplaces.Marketplace, t *task) error {
 	var seen marketplaces.Status
-	err := call(ctx, j, "marketplace status", func(ctx context.Context) (err error) {
-		seen, err = seller.Status(ctx, l.marketplaceRef())
+	err := call(ctx, t.job, "marketplace status", func(ctx context.Context) (err error) {
+		seen, err = seller.Status(ctx, t.listing.marketplaceRef())
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if len(transitions(l, seen, w.clock.Time())) == 0 {
-		return w.rescheduleCheck(ctx, j, w.work.Repeat, withJitter(w.cfg.StatusInterval))
+	if len(transitions(t.listing, seen, w.clock.Time())) == 0 {
+		return w.rescheduleCheck(ctx, t.job, w.work.Repeat, withJitter(w.cfg.StatusInterval))
 	}
-	return w.storeResult(ctx, j, func(l Listing, now time.Time) []Listing { return transitions(l, seen, now) })
+	return w.storeStatus(ctx, t.job, seen)
 }
 
 // marketplaceRef identifies the listing at the marketplace. CreatedAt is before any sale.
 func (l Listing) marketplaceRef() marketplaces.Ref {
 	return marketplaces.Ref{ListingID: l.ID, PublishedAt: l.CreatedAt}
-}
-
-// call runs a marketplace call with a deadline well before the claim ends. name is the name of its span.
-func call(ctx context.Context, j job, name string, do func(context.Context) error) error {
-	ctx, cancel := context.WithDeadline(ctx, j.callBy)
-	defer cancel()
-	ctx, span := tracing.Child(ctx, trace.SpanKindInternal, name)
-	defer span.End()
-	err := do(ctx)
-	if refusal, ok := marketplaces.AsRefusal(err); ok {
-		span.Set(attribute.String("cardvault.refusal", refusal.Code))
-		return err
-	}
-	span.Fail(tracing.Class(err))
-	return err
-}
-
-// storeResult moves the claimed listing through the states that change returns and releases the claim:
-// permanently if the listing is finished, otherwise until its next status check is due.
-func (w *Worker) storeResult(ctx context.Context, j job, change func(l Listing, now time.Time) []Listing) error {
-	ctx, cancel := context.WithTimeout(ctx, queue.StoreTime)
-	defer cancel()
-	return w.clock.Write(ctx, w.db, j.AccountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		l, err := find(ctx, tx, j.AccountID, j.Key)
-		if err != nil {
-			return err
-		}
-		if path := change(l, stamp.At); len(path) > 0 {
-			if err := w.advance(ctx, tx, stamp, path); err != nil {
-				return err
-			}
-			l = path[len(path)-1]
-		}
-		held, err := w.release(ctx, tx, j.Claim, l)
-		if err == nil && !held {
-			return errClaimLost
-		}
-		return err
-	})
-}
-
-func (w *Worker) release(ctx context.Context, tx *postgres.Tx, claim queue.Claim, l Listing) (held bool, err error) {
-	if l.Status == Ending || l.Status == Live && l.Revision.Status == RevisionPending {
-		tx.AfterCommit(w.work.Wake)
-		return w.work.Repeat(ctx, tx, claim, 0)
-	}
-	if l.UnderWay() {
-		return w.work.Repeat(ctx, tx, claim, withJitter(w.cfg.StatusInterval))
-	}
-	return w.work.Finish(ctx, tx, claim)
 }

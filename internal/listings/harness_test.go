@@ -20,6 +20,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/marketplaces"
 	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
@@ -45,8 +46,8 @@ type shop struct {
 	ahead   *atomic.Int64
 	// moved is signalled whenever a new state of a listing is committed.
 	moved *sync.Cond
-	// hook, if set, intercepts marketplace calls. call is "publish", "revise", "end", "status" or "sales"; next
-	// makes the call.
+	// hook, if set, intercepts marketplace calls. call is "publish", "revise", "end", "status" or "sales", with
+	// " many" for several listings; next makes the call.
 	hook atomic.Pointer[func(call string, next func() error) error]
 }
 
@@ -72,7 +73,7 @@ func setup(t *testing.T) *shop {
 	reviser := NewReviser()
 	s.cards.UseListings(reviser)
 	s.Service = New(s.db, c, cursors, inventory{s.cards, s.moved}, Config{
-		Sellers: map[string]Seller{sandbox.Name: s.seller, "ebay": s.seller}, Default: "ebay",
+		Markets: map[string]Market{sandbox.Name: {Seller: s.seller}, "ebay": {Seller: s.seller}}, Default: "ebay",
 		Sales:   sales.NewRecorder(recorder, s.cards),
 		Reviser: reviser,
 		ImageURLs: func(card cards.Card, _ time.Time) []string {
@@ -82,6 +83,11 @@ func setup(t *testing.T) *shop {
 	})
 	s.worker = NewWorker(s.Service)
 	return s
+}
+
+// sell makes the sandbox marketplace one with this access of accounts, and without bulk calls.
+func (s *shop) sell(seller func(account string) marketplaces.Marketplace) {
+	s.cfg.Markets["sandbox"] = Market{Seller: seller}
 }
 
 // pass advances the clocks of the service and the queues.

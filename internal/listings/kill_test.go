@@ -95,8 +95,8 @@ func (s *shop) runUntil(ctx context.Context, loop func(*Worker) *worker.Periodic
 	}
 }
 
-// step is a part of a listing's life: what starts it, and which loop does it.
-type step struct {
+// lifeStep is a part of a listing's life: what starts it, and which loop does it.
+type lifeStep struct {
 	name  string
 	start func(s *shop, l Listing)
 	loop  func(*Worker) *worker.Periodic
@@ -108,10 +108,10 @@ func polls(w *Worker) *worker.Periodic    { return w.salesReports }
 
 // lives are the lives of listings in which each step is killed, with the events that they fire.
 var lives = map[string]struct {
-	steps  []step
+	steps  []lifeStep
 	events []string
 }{
-	"revised and ended": {[]step{
+	"revised and ended": {[]lifeStep{
 		{"publish", func(*shop, Listing) {}, requests, Live},
 		{"revise", func(s *shop, l Listing) {
 			title := "Ember Fox, foil"
@@ -125,7 +125,7 @@ var lives = map[string]struct {
 			}
 		}, requests, Ended},
 	}, []string{"listing.published", "priced→listed", "listing.ended", "listed→priced"}},
-	"sold and refunded": {[]step{
+	"sold and refunded": {[]lifeStep{
 		{"publish", func(*shop, Listing) {}, requests, Live},
 		{"sale", func(s *shop, l Listing) { s.visit(l, "buy") }, polls, Sold},
 		{"refund", func(s *shop, l Listing) { s.order(l, "refund", `{}`) }, polls, Sold},
@@ -159,7 +159,7 @@ func TestWorker_KilledAtEveryCall(t *testing.T) {
 }
 
 // killedAt kills the worker at each call of step victim.
-func (s *shop) killedAt(steps []step, victim int, events []string) {
+func (s *shop) killedAt(steps []lifeStep, victim int, events []string) {
 	s.t.Helper()
 	points, cards := 0, 0
 	for _, kind := range []string{killedBefore, answerLost, killedAfter} {
@@ -181,7 +181,7 @@ func (s *shop) killedAt(steps []step, victim int, events []string) {
 
 // outlive runs a life of a new card, in which call number at of one step fails, and reports whether the step has so
 // many calls.
-func (s *shop) outlive(steps []step, victim, at int, kind string, events []string) (hit bool) {
+func (s *shop) outlive(steps []lifeStep, victim, at int, kind string, events []string) (hit bool) {
 	s.t.Helper()
 	l := s.publish()
 	for i, step := range steps {

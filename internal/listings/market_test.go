@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,19 +34,37 @@ func (h hooked) through(call string, next func() error) error {
 	return next()
 }
 
-func (h hooked) Publish(ctx context.Context, o marketplaces.Offer) (p marketplaces.Published, err error) {
-	err = h.through("publish", func() (err error) { p, err = h.Marketplace.Publish(ctx, o); return err })
-	return p, err
+// throughMany is through for a call with a list of n listings.
+func (h hooked) throughMany(call string, n int, next func() []marketplaces.Result) (results []marketplaces.Result) {
+	if n > 1 {
+		call += " many"
+	}
+	if err := h.through(call, func() error {
+		results = next()
+		if n > 1 {
+			return nil // each listing has its own
+		}
+		return results[0].Err
+	}); err != nil {
+		return slices.Repeat([]marketplaces.Result{{Err: err}}, n)
+	}
+	return results
 }
 
-func (h hooked) Revise(ctx context.Context, o marketplaces.Offer) (seen marketplaces.Status, err error) {
-	err = h.through("revise", func() (err error) { seen, err = h.Marketplace.Revise(ctx, o); return err })
-	return seen, err
+func (h hooked) Publish(ctx context.Context, offers []marketplaces.Offer) []marketplaces.Result {
+	return h.throughMany("publish", len(offers), func() []marketplaces.Result {
+		return h.Marketplace.Publish(ctx, offers)
+	})
 }
 
-func (h hooked) End(ctx context.Context, ref marketplaces.Ref) (seen marketplaces.Status, err error) {
-	err = h.through("end", func() (err error) { seen, err = h.Marketplace.End(ctx, ref); return err })
-	return seen, err
+func (h hooked) Revise(ctx context.Context, offers []marketplaces.Offer) []marketplaces.Result {
+	return h.throughMany("revise", len(offers), func() []marketplaces.Result {
+		return h.Marketplace.Revise(ctx, offers)
+	})
+}
+
+func (h hooked) End(ctx context.Context, refs []marketplaces.Ref) []marketplaces.Result {
+	return h.throughMany("end", len(refs), func() []marketplaces.Result { return h.Marketplace.End(ctx, refs) })
 }
 
 func (h hooked) Status(ctx context.Context, ref marketplaces.Ref) (seen marketplaces.Status, err error) {

@@ -34,15 +34,12 @@ const (
 // errNoTime means that the time for uploads was over. Those that were made count, so the work goes on later.
 var errNoTime = errors.New("listings: there is no time left to upload pictures")
 
-// withPictures uploads the photos of cards that are about to be published, if the marketplace stores pictures itself.
-// It returns the tasks that can be published, with the addresses of the pictures in their offers. It finishes the
-// others and stores their errors in errs.
-func (w *Worker) withPictures(
-	ctx context.Context, tasks []task, seller marketplaces.Marketplace, errs []error,
-) (ready []task) {
+// uploadPictures uploads the photos of cards that are about to be published, if the marketplace stores pictures itself,
+// and puts the addresses of the pictures into the offers. It finishes the tasks that cannot be published now.
+func (w *Worker) uploadPictures(ctx context.Context, seller marketplaces.Marketplace, tasks []*task) {
 	host, ok := seller.(marketplaces.PictureHost)
-	if !ok {
-		return tasks
+	if !ok || len(tasks) == 0 {
+		return
 	}
 	u := &upload{worker: w, host: host, tasks: tasks, failed: make([]error, len(tasks))}
 	u.run(ctx)
@@ -50,22 +47,20 @@ func (w *Worker) withPictures(
 		switch err := u.failed[i]; {
 		case err == nil:
 			t.offer.ImageURLs = u.addresses(t)
-			ready = append(ready, t)
 		case errors.Is(err, errNoTime):
 			_, err = w.work.Requeue(ctx, w.db, t.Claim, 0)
-			errs[t.place] = err
+			t.finish(err)
 		default:
-			errs[t.place] = w.storePublished(ctx, t.job, marketplaces.PublishResult{Err: err})
+			t.finish(w.storePublished(ctx, t.job, marketplaces.Result{Err: err}))
 		}
 	}
-	return ready
 }
 
 // upload is the upload of the pictures of a group of listings.
 type upload struct {
 	worker *Worker
 	host   marketplaces.PictureHost
-	tasks  []task
+	tasks  []*task
 
 	mu     sync.Mutex
 	hosted map[string]pictures // by listing
@@ -81,7 +76,7 @@ func (u *upload) run(ctx context.Context) {
 		attribute.Int("cardvault.listings", len(u.tasks)))
 	defer span.End()
 	for i := range u.tasks {
-		u.failed[i] = u.check(ctx, &u.tasks[i])
+		u.failed[i] = u.check(ctx, u.tasks[i])
 	}
 	err := u.read(ctx)
 	if err == nil && u.complete() {
@@ -132,7 +127,7 @@ func (u *upload) complete() bool {
 }
 
 // addresses returns the addresses of the pictures of a task.
-func (u *upload) addresses(t task) []string {
+func (u *upload) addresses(t *task) []string {
 	urls := make([]string, len(t.photos))
 	for i, p := range t.photos {
 		urls[i] = u.hosted[t.Key][p.ID].URL
@@ -203,7 +198,7 @@ func (u *upload) fail(i int, err error) {
 }
 
 // send uploads a photo.
-func (u *upload) send(ctx context.Context, t task, p cards.Photo) (marketplaces.HostedPicture, error) {
+func (u *upload) send(ctx context.Context, t *task, p cards.Photo) (marketplaces.HostedPicture, error) {
 	data, contentType, err := u.worker.cfg.LoadPhoto(ctx, t.AccountID, p, marketplaces.MaxPictureBytes)
 	if fault.Is(err, fault.PhotoNotFound) || fault.Is(err, fault.PhotoInvalid) {
 		return marketplaces.HostedPicture{}, &marketplaces.Refusal{Code: marketplaces.CodePicture, Message: fmt.Sprintf(

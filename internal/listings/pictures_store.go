@@ -13,14 +13,10 @@ import (
 
 // read reads the pictures that earlier attempts have uploaded.
 func (u *upload) read(ctx context.Context) error {
-	ids := make([]string, len(u.tasks))
-	for i, t := range u.tasks {
-		ids[i] = t.Key
-	}
 	var rows []struct{ ID, Pictures string }
 	err := u.worker.db.Select(ctx, &rows, `
 		SELECT id, pictures FROM listings WHERE account_id = $1 AND id = ANY($2) AND pictures IS NOT NULL`,
-		u.tasks[0].AccountID, pq.Array(ids))
+		u.tasks[0].AccountID, pq.Array(keys(u.tasks)))
 	if err != nil {
 		return fmt.Errorf("listings: read pictures: %w", err)
 	}

@@ -56,11 +56,10 @@ func setupHosting(t *testing.T) (*shop, *uploads) {
 	t.Helper()
 	s, sizes := setupBulk(t)
 	made := &uploads{}
-	s.cfg.Sellers["sandbox"] = func(account string) marketplaces.Marketplace {
+	s.sellTogether(func(account string) marketplaces.Marketplace {
 		there := s.seller(account).(hooked)
-		api := there.Marketplace.(*ebayapi.Seller)
-		return hosting{bulk{there, api, sizes}, api, made}
-	}
+		return hosting{bulk{there, sizes}, there.Marketplace.(*ebayapi.Seller), made}
+	})
 	s.cfg.LoadPhoto = func(context.Context, string, cards.Photo, int) ([]byte, string, error) {
 		return photo, "image/jpeg", nil
 	}
@@ -229,16 +228,16 @@ func TestPictures_FailureAffectsNoOther(t *testing.T) {
 		}
 		return nil
 	}
-	s.publishAll(marketplaces.MaxBulk)
+	s.publishAll(maxGroup)
 	s.processDue()
-	if live := s.atMarket("live"); live != marketplaces.MaxBulk-1 {
-		t.Errorf("%d listings are live, want %d", live, marketplaces.MaxBulk-1)
+	if live := s.atMarket("live"); live != maxGroup-1 {
+		t.Errorf("%d listings are live, want %d", live, maxGroup-1)
 	}
 	s.pass(time.Minute)
 	s.processDue()
 	live, got := s.atMarket("live"), s.pictured()
-	if live != marketplaces.MaxBulk || got.All != live || got.Used != live {
-		t.Errorf("%d listings with %+v pictures, want %d with one each", live, got, marketplaces.MaxBulk)
+	if live != maxGroup || got.All != live || got.Used != live {
+		t.Errorf("%d listings with %+v pictures, want %d with one each", live, got, maxGroup)
 	}
 }
 
@@ -254,8 +253,8 @@ func TestPictures_NoTimeLeft(t *testing.T) {
 		t.Fatal(claims, err)
 	}
 	late := job{claims[0], time.Now().Add(publishReserve)}
-	if err := s.worker.handleJob(t.Context(), late); err != nil {
-		t.Errorf("handleJob without time: %v", err)
+	if err := s.worker.handleJobs(t.Context(), []job{late})[0]; err != nil {
+		t.Errorf("handleJobs without time: %v", err)
 	}
 	s.want(l, Publishing)
 	if made.made != 0 {

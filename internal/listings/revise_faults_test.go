@@ -121,7 +121,7 @@ func TestRevision_RecoversFromCrash(t *testing.T) {
 	s.subscribe()
 	l := s.live()
 	s.reprice(l, dollars(999))
-	s.die(s.work, s.worker.handle)
+	s.die(s.work, s.worker.handleOne)
 	s.processDue() // the claim of the dead worker is still valid
 	s.wantRevision(l, RevisionPending, dollars(999), name+" 9.99")
 	calls := 0

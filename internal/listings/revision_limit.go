@@ -37,6 +37,23 @@ func countRevisions(
 	return allowed, nil
 }
 
+// limitRevisions counts a revision of each listing. Listings that were revised too often today wait.
+func (w *Worker) limitRevisions(ctx context.Context, tasks []*task) {
+	if len(tasks) == 0 {
+		return
+	}
+	allowed, err := countRevisions(ctx, w.db, tasks[0].AccountID, w.clock.Time(), keys(tasks))
+	if err != nil {
+		finishAll(tasks, err)
+		return
+	}
+	for _, t := range tasks {
+		if !allowed[t.Key] {
+			t.finish(w.delayRevision(ctx, t.job))
+		}
+	}
+}
+
 // delayRevision makes a pending revision wait for the next day. A later change of the price replaces the one that
 // waits.
 func (w *Worker) delayRevision(ctx context.Context, j job) error {

@@ -82,8 +82,14 @@ type Order = struct {
 	Cancelled bool
 }
 
-// Seller returns an account's access to one marketplace.
-type Seller func(accountID string) marketplaces.Marketplace
+// Market is a marketplace as this installation uses it.
+type Market struct {
+	Limits marketplaces.Limits
+	// Seller returns the access of an account.
+	Seller func(accountID string) marketplaces.Marketplace
+	// Connection is nil unless each account is connected by its owner.
+	Connection Connection
+}
 
 // Connection is a marketplace to which each account is connected by its owner.
 type Connection interface {
@@ -98,10 +104,8 @@ type Connection interface {
 type Config struct {
 	// Reviser is the one that package cards uses. The default is a new one.
 	Reviser *Reviser
-	// Sellers are the marketplaces of this installation, by their names in the API.
-	Sellers map[string]Seller
-	// Connections are the marketplaces of Sellers to which each account is connected by its owner.
-	Connections map[string]Connection
+	// Markets are the marketplaces of this installation, by their names in the API.
+	Markets map[string]Market
 	// Sales records the sales that the marketplaces report.
 	Sales Sales
 	// Default is the default marketplace of accounts that are neither sandbox accounts nor connected to one.

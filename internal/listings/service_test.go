@@ -88,18 +88,19 @@ func TestService_Marketplaces(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	for _, tc := range []struct {
-		name        string
-		sandbox     bool
-		connections map[string]Connection
-		want        []string
+		name       string
+		sandbox    bool
+		connection Connection
+		want       []string
 	}{
 		{"an account", false, nil, []string{"sandbox", "ebay"}},
-		{"a sandbox account", true, map[string]Connection{"ebay": connection{used: true}}, []string{"sandbox"}},
-		{"a connected account", false, map[string]Connection{"ebay": connection{used: true}},
+		{"a sandbox account", true, connection{used: true}, []string{"sandbox"}},
+		{"a connected account", false, connection{used: true},
 			[]string{"ebay", "sandbox"}},
-		{"an account that is not connected", false, map[string]Connection{"ebay": connection{}}, []string{"sandbox"}},
+		{"an account that is not connected", false, connection{}, []string{"sandbox"}},
 	} {
-		s.cfg.Default, s.cfg.Connections = "sandbox", tc.connections
+		s.cfg.Default = "sandbox"
+		s.cfg.Markets["ebay"] = Market{Seller: s.seller, Connection: tc.connection}
 		got, err := s.Marketplaces(t.Context(), s.account, tc.sandbox)
 		if diff := cmp.Diff(tc.want, got); diff != "" || err != nil {
 			t.Errorf("of %s: %v (-want +got):\n%s", tc.name, err, diff)
@@ -124,7 +125,8 @@ func TestPublish_NotConnected(t *testing.T) {
 	t.Parallel()
 	s, ebay := setup(t), "ebay"
 	problem := fault.Invalid("marketplace", "connect the account")
-	s.cfg.Default, s.cfg.Connections = "sandbox", map[string]Connection{ebay: connection{true, problem}}
+	s.cfg.Default = "sandbox"
+	s.cfg.Markets[ebay] = Market{Seller: s.seller, Connection: connection{true, problem}}
 	for name, asked := range map[string]*string{"named": &ebay, "by default": nil} {
 		_, err := s.Publish(t.Context(), s.account, s.card().ID, PublishInput{Marketplace: asked}, false, nil)
 		if !fault.Is(err, fault.InvalidRequest) {

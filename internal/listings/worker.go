@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/concurrency"
-	"github.com/cardvault/cardvault/internal/marketplaces"
 	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/worker"
 )
@@ -36,8 +35,8 @@ type Worker struct {
 // NewWorker returns a stopped worker. Work that s stores wakes it.
 func NewWorker(s *Service) *Worker {
 	w := &Worker{Service: s, uploads: concurrency.NewSemaphore(uploadingAccounts, 1)}
-	requests := w.runner(s.work, w.handle, w.handleBackoff)
-	requests.Groups = &queue.Groups{Size: marketplaces.MaxBulk, Split: w.split, Handle: w.handleGroup}
+	requests := w.runner(s.work, w.handleOne, w.handleBackoff)
+	requests.Groups = &queue.Groups{Size: maxGroup, Split: w.split, Handle: w.handle}
 	w.requests = requests.Loop("listing")
 	w.salesReports = w.runner(s.polls, w.handlePoll, w.pollBackoff).Loop("sales poll")
 	w.loops = worker.Group{w.requests, w.salesReports}

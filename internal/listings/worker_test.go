@@ -262,10 +262,10 @@ type stuck struct {
 	asked chan struct{}
 }
 
-func (m stuck) Publish(ctx context.Context, _ marketplaces.Offer) (marketplaces.Published, error) {
+func (m stuck) Publish(ctx context.Context, _ []marketplaces.Offer) []marketplaces.Result {
 	close(m.asked)
 	<-ctx.Done()
-	return marketplaces.Published{}, ctx.Err()
+	return []marketplaces.Result{{Err: ctx.Err()}}
 }
 
 // A worker is stopped while the marketplace does not respond. The next one does not wait for the lease.
@@ -273,9 +273,7 @@ func TestWorker_InterruptedPublishResumesAtOnce(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	asked := make(chan struct{})
-	s.cfg.Sellers["sandbox"] = func(account string) marketplaces.Marketplace {
-		return stuck{s.seller(account), asked}
-	}
+	s.sell(func(account string) marketplaces.Marketplace { return stuck{s.seller(account), asked} })
 	l := s.publish()
 	loop := s.worker.requests
 	if err := loop.Start(t.Context()); err != nil {
@@ -287,7 +285,7 @@ func TestWorker_InterruptedPublishResumesAtOnce(t *testing.T) {
 	if err := loop.Stop(canceled); !errors.Is(err, context.Canceled) {
 		t.Fatalf("Stop = %v, want the error of its context", err)
 	}
-	s.cfg.Sellers["sandbox"] = s.seller
+	s.sell(s.seller)
 	s.want(l, Publishing)
 	s.processed(l, Live)
 }

@@ -16,6 +16,11 @@ import (
 
 // Marketplace is one seller's access to one marketplace. It is safe for concurrent use.
 //
+// Publish, Revise and End take a list of different listings, at least one and at most as many as Limits says. They
+// return the result of each, in the same order. The result of a listing does not depend on the others, except that a
+// call that fails as a whole, for example because the marketplace does not answer, is an error of every listing in it.
+// Such an error is never a Refusal.
+//
 // An error that wraps a *Refusal (AsRefusal) is permanent: the same call would be refused again. One that wraps a
 // *ConnectionError (AsConnectionError) can be retried once the account is connected again. Any other error can be
 // retried; if it is a *fault.Error with a RetryAfter, after that time.
@@ -26,19 +31,18 @@ type Marketplace interface {
 	// Name is the marketplace's name in the API: "ebay" or "sandbox".
 	Name() string
 
-	// Publish publishes the offer as a live listing. It is idempotent, also after a crash: for a ListingID
-	// that was published it returns the first result, and for one whose listing ended it returns a Refusal
-	// (CodeEnded), so that the marketplace never has two listings of one ListingID.
-	Publish(ctx context.Context, offer Offer) (Published, error)
+	// Publish publishes offers as live listings. It is idempotent, also after a crash: for a ListingID that was
+	// published it returns the first result, and for one whose listing ended it returns a Refusal (CodeEnded), so that
+	// the marketplace never has two listings of one ListingID.
+	Publish(ctx context.Context, offers []Offer) []Result
 
-	// Revise gives a live listing the title and the price of the offer and returns its state: Live, or the
-	// state of a listing that is not live, which stays as it is. The listing keeps its pictures. It is
-	// idempotent. Calls for one listing must not overlap, because the last one to arrive wins.
-	Revise(ctx context.Context, offer Offer) (Status, error)
+	// Revise gives live listings the titles and the prices of the offers and returns their states: Live, or the state
+	// of a listing that is not live, which stays as it is. The listings keep their pictures. It is idempotent. Calls
+	// for one listing must not overlap, because the last one to arrive wins.
+	Revise(ctx context.Context, offers []Offer) []Result
 
-	// End ends the listing and returns its state: Ended, or Sold if a buyer was faster. It is
-	// idempotent.
-	End(ctx context.Context, ref Ref) (Status, error)
+	// End ends listings and returns their states: Ended, or Sold if a buyer was faster. It is idempotent.
+	End(ctx context.Context, refs []Ref) []Result
 
 	// Status returns the status of a published listing. It makes one API call, two or more if sold.
 	Status(ctx context.Context, ref Ref) (Status, error)
@@ -55,12 +59,6 @@ type Ref struct {
 	// PublishedAt limits the search for the order if the listing was sold. The zero time means the
 	// marketplace's own limit (eBay: 90 days).
 	PublishedAt time.Time
-}
-
-// Published is a live listing.
-type Published struct {
-	ExternalID string // the marketplace's identifier of the listing
-	URL        string // where a buyer sees it
 }
 
 // State is the state of a listing at the marketplace.
@@ -98,6 +96,21 @@ type Status struct {
 	// Order is set if SoldPrice is.
 	Order     *Order
 	EndReason string // set when State is Ended
+}
+
+// Result is the outcome of a call for one listing: its status, or an error.
+type Result struct {
+	Status
+	Err error
+}
+
+// Each calls do for each listing of a list. It is for marketplaces that have no call for several listings.
+func Each[T Offer | Ref](list []T, do func(T) (Status, error)) []Result {
+	results := make([]Result, len(list))
+	for i, listing := range list {
+		results[i].Status, results[i].Err = do(listing)
+	}
+	return results
 }
 
 // Order is the listing's part of an order. Amounts are in the currency of SoldPrice, without taxes.

@@ -12,20 +12,21 @@ import (
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
-// PublishMany reads the items, creates them, creates the offers and publishes them. After a fault in any of these
-// calls, a second PublishMany results in one listing of each card.
+// Publish reads the items of several cards, creates them, creates the offers and publishes them. After a fault in any
+// of these calls, a second Publish results in one listing of each card.
 func TestPublishMany_SucceedsAfterEveryFault(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
-	bulk := m.seller.(marketplaces.BulkPublisher)
+	bulk := m.seller
 	for step := int64(1); step <= 4; step++ {
 		for how := range breaks {
 			offers := []marketplaces.Offer{newOffer(), newOffer(), newOffer()}
 			before := m.listed.Load()
 			broken := m.breakNth(step, how)
-			for _, r := range bulk.PublishMany(t.Context(), offers) {
+			for _, r := range bulk.Publish(t.Context(), offers) {
 				if !fault.Is(r.Err, fault.UpstreamError) {
 					t.Errorf("%s at call %d: got %v, want upstream_error", how, step, r.Err)
 				}
@@ -33,7 +34,7 @@ func TestPublishMany_SucceedsAfterEveryFault(t *testing.T) {
 			if !broken.Load() {
 				t.Fatalf("PublishMany did not make call %d", step)
 			}
-			for i, r := range bulk.PublishMany(t.Context(), offers) {
+			for i, r := range bulk.Publish(t.Context(), offers) {
 				if got := m.status(t, offers[i].ListingID); r.Err != nil || got.State != marketplaces.Live ||
 					got.ExternalID != r.ExternalID {
 					t.Errorf("%s at call %d: PublishMany = %+v, but Status = %+v", how, step, r, got)
@@ -66,13 +67,13 @@ func (m *market) calls(do func()) (bulk []string, others int64) {
 func TestPublishMany_Calls(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
-	seller := m.seller.(marketplaces.BulkPublisher)
+	seller := m.seller
 	var offers []marketplaces.Offer
-	for range marketplaces.MaxBulk {
+	for range wire.MaxBulk {
 		offers = append(offers, newOffer())
 	}
 	bulk, others := m.calls(func() {
-		for _, r := range seller.PublishMany(t.Context(), offers) {
+		for _, r := range seller.Publish(t.Context(), offers) {
 			if r.Err != nil {
 				t.Error(r.Err)
 			}
@@ -86,7 +87,7 @@ func TestPublishMany_Calls(t *testing.T) {
 		offers[i].Price.Amount++
 	}
 	bulk, others = m.calls(func() {
-		for _, r := range seller.ReviseMany(t.Context(), offers) {
+		for _, r := range seller.Revise(t.Context(), offers) {
 			if r.Err != nil {
 				t.Error(r.Err)
 			}
@@ -94,7 +95,7 @@ func TestPublishMany_Calls(t *testing.T) {
 	})
 	// eBay has no bulk call that reads offers.
 	want = []string{"get_inventory_item", "update_price_quantity"}
-	if diff := cmp.Diff(want, bulk); diff != "" || others != marketplaces.MaxBulk {
+	if diff := cmp.Diff(want, bulk); diff != "" || others != wire.MaxBulk {
 		t.Errorf("calls that revise 25 prices (-want +got), and %d others, want 25:\n%s", others, diff)
 	}
 }
@@ -103,7 +104,7 @@ func TestPublishMany_Calls(t *testing.T) {
 func TestBulk_RefusedAsAWhole(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
-	seller := m.seller.(marketplaces.BulkPublisher)
+	seller := m.seller
 	for _, call := range []string{
 		"get_inventory_item", "create_or_replace_inventory_item", "create_offer", "publish_offer",
 		"update_price_quantity",
@@ -121,7 +122,7 @@ func TestBulk_RefusedAsAWhole(t *testing.T) {
 		m.intercept.Store(&intercept)
 		offers := []marketplaces.Offer{newOffer(), newOffer(), newOffer()}
 		offers[1].ImageURLs = []string{"ftp://photos.example/1.jpg"}
-		results := seller.PublishMany(t.Context(), offers)
+		results := seller.Publish(t.Context(), offers)
 		for i, r := range results {
 			_, refused := marketplaces.AsRefusal(r.Err)
 			if refused != (i == 1) || !refused && r.Err != nil {
@@ -129,7 +130,7 @@ func TestBulk_RefusedAsAWhole(t *testing.T) {
 			}
 		}
 		offers[0].Price.Amount, offers[2].Price.Amount = 700, 800
-		for i, r := range seller.ReviseMany(t.Context(), []marketplaces.Offer{offers[0], offers[2]}) {
+		for i, r := range seller.Revise(t.Context(), []marketplaces.Offer{offers[0], offers[2]}) {
 			if r.Err != nil || r.State != marketplaces.Live {
 				t.Errorf("%s refused: revision %d = %+v", call, i, r)
 			}
@@ -149,9 +150,9 @@ func TestBulk_RefusedAsAWhole(t *testing.T) {
 func TestReviseMany_LosesToBuyer(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
-	seller := m.seller.(marketplaces.BulkPublisher)
+	seller := m.seller
 	offers := []marketplaces.Offer{newOffer(), newOffer()}
-	seller.PublishMany(t.Context(), offers)
+	seller.Publish(t.Context(), offers)
 	intercept := func(w http.ResponseWriter, r *http.Request, next http.Handler) {
 		if strings.HasSuffix(r.URL.Path, "/bulk_update_price_quantity") {
 			buy := httptest.NewRequest(http.MethodPost, buyPath(offers[0].ListingID), nil)
@@ -162,7 +163,7 @@ func TestReviseMany_LosesToBuyer(t *testing.T) {
 	m.intercept.Store(&intercept)
 	revised := slices.Clone(offers)
 	revised[0].Price.Amount, revised[1].Price.Amount = 10, 20
-	results := seller.ReviseMany(t.Context(), revised)
+	results := seller.Revise(t.Context(), revised)
 	if got := results[0]; got.Err != nil || got.SoldPrice == nil || *got.SoldPrice != offers[0].Price {
 		t.Errorf("ReviseMany of the sold card = %+v, want it sold at %v", got, offers[0].Price)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/marketplaces"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
+	"github.com/cardvault/cardvault/internal/marketplaces/marketplacetest"
 	"github.com/cardvault/cardvault/internal/sandboxmarket"
 	"github.com/cardvault/cardvault/internal/sandboxmarket/markettest"
 )
@@ -71,12 +72,13 @@ func TestMarket_ConformsToContracts(t *testing.T) {
 		publish(t, m, o)
 	}
 	sold.Title, sold.Price.Amount = "Charizard Base", 99900
-	if _, err := m.seller.Revise(t.Context(), sold); err != nil {
+	if _, err := marketplacetest.Revise(t.Context(), m.seller, sold); err != nil {
 		t.Error(err)
 	}
 	m.mustPost(t, buyPath(sold.ListingID), "")
 	m.mustPost(t, endPath(graded.ListingID), "")
-	if _, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: withdrawn.ListingID}); err != nil {
+	ref := marketplaces.Ref{ListingID: withdrawn.ListingID}
+	if _, err := marketplacetest.End(t.Context(), m.seller, ref); err != nil {
 		t.Error(err)
 	}
 	for _, o := range []marketplaces.Offer{sold, withdrawn, graded} {

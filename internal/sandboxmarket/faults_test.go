@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces/marketplacetest"
 )
 
 // breaks are ways to lose a request or its response.
@@ -54,7 +55,7 @@ func TestPublish_SucceedsAfterEveryFault(t *testing.T) {
 				t.Parallel()
 				m, o := setup(t), newOffer()
 				broken := m.breakNth(step, how)
-				_, err := m.seller.Publish(t.Context(), o)
+				_, err := marketplacetest.Publish(t.Context(), m.seller, o)
 				// net/http repeats a GET by itself on a connection that broke.
 				if err == nil && (how != "connection lost" || step != 1) {
 					t.Fatal("Publish returns no error")
@@ -90,10 +91,11 @@ func TestEnd_SucceedsAfterEveryFault(t *testing.T) {
 				publish(t, m, o)
 				m.breakNth(step, how)
 				ref := marketplaces.Ref{ListingID: o.ListingID}
-				if _, err := m.seller.End(t.Context(), ref); !fault.Is(err, fault.UpstreamError) {
+				if _, err := marketplacetest.End(t.Context(), m.seller, ref); !fault.Is(err, fault.UpstreamError) {
 					t.Fatalf("got %v, want upstream_error", err)
 				}
-				if got, err := m.seller.End(t.Context(), ref); err != nil || got.State != marketplaces.Ended {
+				got, err := marketplacetest.End(t.Context(), m.seller, ref)
+				if err != nil || got.State != marketplaces.Ended {
 					t.Fatalf("second End = %+v, %v, want %s", got, err, marketplaces.Ended)
 				}
 				m.checkEnded(t, o)
@@ -118,7 +120,7 @@ func TestEnd_LosesToEarlierBuyer(t *testing.T) {
 		next.ServeHTTP(w, r)
 	}
 	m.intercept.Store(&intercept)
-	got, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: o.ListingID})
+	got, err := marketplacetest.End(t.Context(), m.seller, marketplaces.Ref{ListingID: o.ListingID})
 	if err != nil || got.State != marketplaces.Sold || got.SoldPrice == nil || *got.SoldPrice != o.Price {
 		t.Errorf("End = %+v, %v, want sold at %v", got, err, o.Price)
 	}
@@ -147,7 +149,8 @@ func TestEnd_RacesWithBuyers(t *testing.T) {
 	var ended marketplaces.Status
 	wait.Go(func() {
 		var err error
-		ended, err = m.seller.End(context.WithoutCancel(t.Context()), marketplaces.Ref{ListingID: o.ListingID})
+		ref := marketplaces.Ref{ListingID: o.ListingID}
+		ended, err = marketplacetest.End(context.WithoutCancel(t.Context()), m.seller, ref)
 		if err != nil {
 			t.Error(err)
 		}

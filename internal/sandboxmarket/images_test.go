@@ -15,6 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/marketplaces"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebayapi"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
+	"github.com/cardvault/cardvault/internal/marketplaces/marketplacetest"
 )
 
 // picture returns a picture of a card.
@@ -92,7 +93,7 @@ func TestImages_ExpireUnlessUsed(t *testing.T) {
 	}
 	foreign.ImageURLs = []string{other.URL}
 	for name, o := range map[string]marketplaces.Offer{"expired": late, "of another seller": foreign} {
-		_, err := m.seller.Publish(t.Context(), o)
+		_, err := marketplacetest.Publish(t.Context(), m.seller, o)
 		if refusal, ok := marketplaces.AsRefusal(err); !ok || refusal.Code != "ebay_25015" {
 			t.Errorf("Publish with an image that is %s: %v, want the refusal ebay_25015", name, err)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces/marketplacetest"
 	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -97,9 +98,9 @@ func newOffer() marketplaces.Offer {
 	}
 }
 
-func publish(t *testing.T, m *market, o marketplaces.Offer) marketplaces.Published {
+func publish(t *testing.T, m *market, o marketplaces.Offer) marketplaces.Status {
 	t.Helper()
-	published, err := m.seller.Publish(t.Context(), o)
+	published, err := marketplacetest.Publish(t.Context(), m.seller, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +158,7 @@ func (m *market) status(t *testing.T, sku string) marketplaces.Status {
 // checkEnded checks that Publish returns a refusal and does not list the offer again.
 func (m *market) checkEnded(t *testing.T, o marketplaces.Offer) {
 	t.Helper()
-	_, err := m.seller.Publish(t.Context(), o)
+	_, err := marketplacetest.Publish(t.Context(), m.seller, o)
 	if refusal, ok := marketplaces.AsRefusal(err); !ok || refusal.Code != marketplaces.CodeEnded {
 		t.Errorf("Publish after the end of the listing: %v, want the refusal %s", err, marketplaces.CodeEnded)
 	}
@@ -203,12 +204,13 @@ func TestPublish_ConcurrentCallsCreateOneListing(t *testing.T) {
 		next.ServeHTTP(w, r)
 	}
 	m.intercept.Store(&intercept)
-	var published [workers]marketplaces.Published
+	var published [workers]marketplaces.Status
 	var wait sync.WaitGroup
 	for i := range workers {
 		wait.Go(func() {
 			var err error
-			if published[i], err = m.seller.Publish(context.WithoutCancel(t.Context()), o); err != nil {
+			ctx := context.WithoutCancel(t.Context())
+			if published[i], err = marketplacetest.Publish(ctx, m.seller, o); err != nil {
 				t.Errorf("worker %d: %v", i, err)
 			}
 		})
@@ -230,7 +232,7 @@ func TestEnd_SoldListing(t *testing.T) {
 	published := publish(t, m, o)
 	m.mustPost(t, buyPath(o.ListingID), `{"price": {"amount": 120000, "currency": "USD"}, "buyer": "ann"}`)
 	for range 2 {
-		got, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: o.ListingID})
+		got, err := marketplacetest.End(t.Context(), m.seller, marketplaces.Ref{ListingID: o.ListingID})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +256,7 @@ func TestBuy_RefusesEndedListing(t *testing.T) {
 	m, o := setup(t), newOffer()
 	publish(t, m, o)
 	for range 2 {
-		got, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: o.ListingID})
+		got, err := marketplacetest.End(t.Context(), m.seller, marketplaces.Ref{ListingID: o.ListingID})
 		if err != nil || got.State != marketplaces.Ended || got.EndReason != marketplaces.Withdrawn {
 			t.Fatalf("End = %+v, %v, want the listing withdrawn", got, err)
 		}
@@ -291,7 +293,7 @@ func TestMarket_RefusesUnknownListing(t *testing.T) {
 	if got := m.status(t, "lst_unknown"); got.State != marketplaces.Unknown {
 		t.Errorf("Status = %+v, want %s", got, marketplaces.Unknown)
 	}
-	got, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: "lst_unknown"})
+	got, err := marketplacetest.End(t.Context(), m.seller, marketplaces.Ref{ListingID: "lst_unknown"})
 	if err != nil || got.State != marketplaces.Unknown {
 		t.Errorf("End = %+v, %v, want %s", got, err, marketplaces.Unknown)
 	}
@@ -313,7 +315,7 @@ func TestMarket_SeparatesSellers(t *testing.T) {
 	if sales, err := other.Sales(t.Context(), time.Time{}); err != nil || len(sales.Sold) != 0 {
 		t.Errorf("Sales of another seller = %+v, %v, want none", sales, err)
 	}
-	if _, err := other.Publish(t.Context(), o); err == nil {
+	if _, err := marketplacetest.Publish(t.Context(), other, o); err == nil {
 		t.Error("another seller published an offer with the same SKU")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/marketplaces"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
+	"github.com/cardvault/cardvault/internal/marketplaces/marketplacetest"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
@@ -77,7 +78,7 @@ func TestRevise_WritesWhatDiffers(t *testing.T) {
 			published := publish(t, m, o)
 			writes, change := m.writes(), revised(o, tc.amount, tc.title)
 			for range 2 {
-				got, err := m.seller.Revise(t.Context(), change)
+				got, err := marketplacetest.Revise(t.Context(), m.seller, change)
 				if err != nil || got.State != marketplaces.Live || got.ExternalID != published.ExternalID {
 					t.Fatalf("Revise = %+v, %v, want the listing %s live", got, err, published.ExternalID)
 				}
@@ -102,7 +103,8 @@ func TestRevise_ListingThatIsNotLive(t *testing.T) {
 	}
 	m.mustPost(t, buyPath(sold.ListingID), "")
 	m.mustPost(t, endPath(ended.ListingID), "")
-	if _, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: withdrawn.ListingID}); err != nil {
+	ref := marketplaces.Ref{ListingID: withdrawn.ListingID}
+	if _, err := marketplacetest.End(t.Context(), m.seller, ref); err != nil {
 		t.Fatal(err)
 	}
 	writes := m.writes()
@@ -110,7 +112,7 @@ func TestRevise_ListingThatIsNotLive(t *testing.T) {
 		marketplaces.Sold: {sold}, marketplaces.Ended: {ended, withdrawn}, marketplaces.Unknown: {unknown},
 	} {
 		for _, o := range o {
-			got, err := m.seller.Revise(t.Context(), revised(o, 1, "Other"))
+			got, err := marketplacetest.Revise(t.Context(), m.seller, revised(o, 1, "Other"))
 			if err != nil || got.State != state {
 				t.Errorf("Revise = %+v, %v, want %s", got, err, state)
 			}
@@ -142,7 +144,7 @@ func TestRevise_Refusals(t *testing.T) {
 		marketplaces.CodePrice: revised(o, 0, ""),
 		marketplaces.CodeTitle: revised(o, 1, strings.Repeat("x", 81)),
 	} {
-		_, err := m.seller.Revise(t.Context(), change)
+		_, err := marketplacetest.Revise(t.Context(), m.seller, change)
 		if refusal, ok := marketplaces.AsRefusal(err); !ok || refusal.Code != code {
 			t.Errorf("Revise: got %v, want the refusal %s", err, code)
 		}
@@ -169,10 +171,10 @@ func TestRevise_LosesToEarlierBuyer(t *testing.T) {
 				next.ServeHTTP(w, r)
 			}
 			m.intercept.Store(&intercept)
-			if _, err := m.seller.Revise(t.Context(), revised(o, 1, title)); err != nil {
+			if _, err := marketplacetest.Revise(t.Context(), m.seller, revised(o, 1, title)); err != nil {
 				t.Errorf("Revise: %v", err)
 			}
-			got, err := m.seller.Revise(t.Context(), revised(o, 1, title))
+			got, err := marketplacetest.Revise(t.Context(), m.seller, revised(o, 1, title))
 			if err != nil || got.State != marketplaces.Sold || *got.SoldPrice != o.Price {
 				t.Errorf("Revise after the sale = %+v, %v, want sold at %v", got, err, o.Price)
 			}
@@ -192,10 +194,12 @@ func TestRevise_SucceedsAfterEveryFault(t *testing.T) {
 				publish(t, m, o)
 				change := revised(o, 99900, "Other")
 				m.breakNth(step, how)
-				if _, err := m.seller.Revise(t.Context(), change); !fault.Is(err, fault.UpstreamError) {
+				_, err := marketplacetest.Revise(t.Context(), m.seller, change)
+				if !fault.Is(err, fault.UpstreamError) {
 					t.Fatalf("got %v, want upstream_error", err)
 				}
-				if got, err := m.seller.Revise(t.Context(), change); err != nil || got.State != marketplaces.Live {
+				got, err := marketplacetest.Revise(t.Context(), m.seller, change)
+				if err != nil || got.State != marketplaces.Live {
 					t.Fatalf("second Revise = %+v, %v, want %s", got, err, marketplaces.Live)
 				}
 				if title, price := m.sale(t, o); title != change.Title || price != change.Price {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
+	"github.com/cardvault/cardvault/internal/marketplaces/marketplacetest"
 	"github.com/cardvault/cardvault/internal/sandboxmarket"
 )
 
@@ -57,7 +58,7 @@ func TestFaults_LoseAnswerAfterEffect(t *testing.T) {
 	m := setup(t)
 	o := newOffer()
 	m.mustPost(t, "/sandbox/faults", `{"kind":"lost","call":"publishOffer","count":1}`)
-	if _, err := m.seller.Publish(t.Context(), o); err == nil {
+	if _, err := marketplacetest.Publish(t.Context(), m.seller, o); err == nil {
 		t.Error("Publish returns no error")
 	}
 	if got := m.status(t, o.ListingID); got.ExternalID == "" {

@@ -123,9 +123,8 @@ type seller struct {
 }
 
 var (
-	_ marketplaces.Connected     = (*seller)(nil)
-	_ marketplaces.BulkPublisher = (*seller)(nil)
-	_ marketplaces.PictureHost   = (*seller)(nil)
+	_ marketplaces.Connected   = (*seller)(nil)
+	_ marketplaces.PictureHost = (*seller)(nil)
 )
 
 // Name implements marketplaces.Marketplace.
@@ -156,12 +155,43 @@ func (s *seller) open(
 }
 
 // Publish implements marketplaces.Marketplace.
-func (s *seller) Publish(ctx context.Context, o marketplaces.Offer) (marketplaces.Published, error) {
-	api, err := s.openFor(ctx, o)
-	if err != nil {
-		return marketplaces.Published{}, err
+func (s *seller) Publish(ctx context.Context, offers []marketplaces.Offer) []marketplaces.Result {
+	api, c, site, err := s.open(ctx, callbudget.Publishing)
+	if err == nil {
+		err = checkSettings(c.Settings)
 	}
-	return api.Publish(ctx, o)
+	return sendSellable(ctx, offers, site, err, api.Publish)
+}
+
+// Revise implements marketplaces.Marketplace.
+func (s *seller) Revise(ctx context.Context, offers []marketplaces.Offer) []marketplaces.Result {
+	api, _, site, err := s.open(ctx, callbudget.Publishing)
+	return sendSellable(ctx, offers, site, err, api.Revise)
+}
+
+// sendSellable sends the offers in the site's currency and refuses the others. If err is not nil, it is the result of
+// every offer.
+func sendSellable(
+	ctx context.Context, offers []marketplaces.Offer, site wire.Site, err error,
+	send func(context.Context, []marketplaces.Offer) []marketplaces.Result,
+) []marketplaces.Result {
+	results := make([]marketplaces.Result, len(offers))
+	var sellable []marketplaces.Offer
+	var places []int
+	for i, o := range offers {
+		if results[i].Err = err; err == nil {
+			results[i].Err = checkCurrency(o, site)
+		}
+		if results[i].Err == nil {
+			sellable, places = append(sellable, o), append(places, i)
+		}
+	}
+	if len(sellable) > 0 {
+		for i, result := range send(ctx, sellable) {
+			results[places[i]] = result
+		}
+	}
+	return results
 }
 
 // openFor is open for publishing an offer, if the account's settings and the offer's currency allow that.
@@ -176,18 +206,6 @@ func (s *seller) openFor(ctx context.Context, o marketplaces.Offer) (*ebayapi.Se
 	return api, err
 }
 
-// Revise implements marketplaces.Marketplace.
-func (s *seller) Revise(ctx context.Context, o marketplaces.Offer) (marketplaces.Status, error) {
-	api, _, site, err := s.open(ctx, callbudget.Publishing)
-	if err == nil {
-		err = checkCurrency(o, site)
-	}
-	if err != nil {
-		return marketplaces.Status{}, err
-	}
-	return api.Revise(ctx, o)
-}
-
 // checkCurrency refuses a price in another currency than the site's.
 func checkCurrency(o marketplaces.Offer, site wire.Site) error {
 	if o.Price.Currency == site.Currency {
@@ -199,12 +217,14 @@ func checkCurrency(o marketplaces.Offer, site wire.Site) error {
 }
 
 // End implements marketplaces.Marketplace.
-func (s *seller) End(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
+func (s *seller) End(ctx context.Context, refs []marketplaces.Ref) []marketplaces.Result {
 	api, _, _, err := s.open(ctx, callbudget.Following)
 	if err != nil {
-		return marketplaces.Status{}, err
+		return marketplaces.Each(refs, func(marketplaces.Ref) (marketplaces.Status, error) {
+			return marketplaces.Status{}, err
+		})
 	}
-	return api.End(ctx, ref)
+	return api.End(ctx, refs)
 }
 
 // Status implements marketplaces.Marketplace.

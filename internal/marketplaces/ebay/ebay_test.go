@@ -68,9 +68,9 @@ func TestSeller_PublishesOnSite(t *testing.T) {
 	s.connect(account, "EBAY_DE")
 	o := marketplacetest.Offer()
 	s.server.Requests()
-	_, err := s.Seller(account).Publish(t.Context(), o)
+	_, err := marketplacetest.Publish(t.Context(), s.Seller(account), o)
 	wantRefused(t, err, marketplaces.CodeCurrency)
-	_, err = s.Seller(account).Revise(t.Context(), o)
+	_, err = marketplacetest.Revise(t.Context(), s.Seller(account), o)
 	wantRefused(t, err, marketplaces.CodeCurrency)
 	if sent := s.server.Requests(); len(sent) > 0 {
 		t.Errorf("requests for a price in another currency: %v", sent)
@@ -94,7 +94,7 @@ func TestSeller_PublishesOnSite(t *testing.T) {
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return true
 	})
-	if _, err := s.Seller(account).Publish(t.Context(), o); !fault.Is(err, fault.UpstreamError) {
+	if _, err := marketplacetest.Publish(t.Context(), s.Seller(account), o); !fault.Is(err, fault.UpstreamError) {
 		t.Errorf("Publish: got %v", err)
 	}
 	mu.Lock()
@@ -122,7 +122,7 @@ func TestSeller_AccessTokenExpired(t *testing.T) {
 	s := setup(t)
 	s.connect(account, "EBAY_US")
 	o := marketplacetest.Offer()
-	made, err := s.Seller(account).Publish(t.Context(), o)
+	made, err := marketplacetest.Publish(t.Context(), s.Seller(account), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,15 +147,15 @@ func TestSeller_ConnectionBroken(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	seller, o := s.Seller(account).(marketplaces.Connected), marketplacetest.Offer()
-	many, group := seller.(marketplaces.BulkPublisher), []marketplaces.Offer{o}
+	group := []marketplaces.Offer{marketplacetest.Offer(), o}
 	ref := marketplaces.Ref{ListingID: o.ListingID}
 	calls := map[string]func() error{
-		"publish":      func() error { _, err := seller.Publish(t.Context(), o); return err },
-		"revise":       func() error { _, err := seller.Revise(t.Context(), o); return err },
-		"end":          func() error { _, err := seller.End(t.Context(), ref); return err },
+		"publish":      func() error { _, err := marketplacetest.Publish(t.Context(), seller, o); return err },
+		"revise":       func() error { _, err := marketplacetest.Revise(t.Context(), seller, o); return err },
+		"end":          func() error { _, err := marketplacetest.End(t.Context(), seller, ref); return err },
 		"status":       func() error { _, err := seller.Status(t.Context(), ref); return err },
-		"publish many": func() error { return many.PublishMany(t.Context(), group)[0].Err },
-		"revise many":  func() error { return many.ReviseMany(t.Context(), group)[0].Err },
+		"publish many": func() error { return seller.Publish(t.Context(), group)[1].Err },
+		"revise many":  func() error { return seller.Revise(t.Context(), group)[1].Err },
 		"sales":        func() error { _, err := seller.Sales(t.Context(), time.Now()); return err },
 		"since":        func() error { _, err := seller.ConnectedSince(t.Context()); return err },
 	}
@@ -181,7 +181,7 @@ func TestSeller_ConnectionBroken(t *testing.T) {
 	if err := s.Ready(t.Context(), account); err != nil {
 		t.Errorf("Ready of a connected account: %v", err)
 	}
-	if _, err := seller.Publish(t.Context(), o); err != nil {
+	if _, err := marketplacetest.Publish(t.Context(), seller, o); err != nil {
 		t.Fatal(err)
 	}
 	s.server.Revoke()
@@ -211,7 +211,7 @@ func TestMarket_Settings(t *testing.T) {
 	s, ctx := setup(t), t.Context()
 	s.server.SetPolicies(2)
 	s.connect(account, "EBAY_US")
-	_, err := s.Seller(account).Publish(ctx, marketplacetest.Offer())
+	_, err := marketplacetest.Publish(ctx, s.Seller(account), marketplacetest.Offer())
 	wantRefused(t, err, marketplaces.CodeLocation)
 	address := wire.Address{Country: "us", PostalCode: " 95125 "}
 	wrong := wire.Address{Country: "USA", PostalCode: "95125"}
@@ -223,7 +223,7 @@ func TestMarket_Settings(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, err = s.Seller(account).Publish(ctx, marketplacetest.Offer())
+	_, err = marketplacetest.Publish(ctx, s.Seller(account), marketplacetest.Offer())
 	wantRefused(t, err, marketplaces.CodePolicies)
 	if err := s.Ready(ctx, account); !fault.Is(err, fault.InvalidRequest) {
 		t.Errorf("Ready without policies: got %v", err)
@@ -243,7 +243,7 @@ func TestMarket_Settings(t *testing.T) {
 	if c, err := s.UseDefaults(ctx, account); err != nil || c.Settings != chosen {
 		t.Errorf("UseDefaults = %+v, %v, want what was chosen", c.Settings, err)
 	}
-	if _, err := s.Seller(account).Publish(ctx, marketplacetest.Offer()); err != nil {
+	if _, err := marketplacetest.Publish(ctx, s.Seller(account), marketplacetest.Offer()); err != nil {
 		t.Error(err)
 	}
 }
@@ -269,11 +269,11 @@ func TestSeller_PublishesManyOnSite(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	s.connect(account, "EBAY_DE")
-	seller := s.Seller(account).(marketplaces.BulkPublisher)
+	seller := s.Seller(account)
 	group := []marketplaces.Offer{marketplacetest.Offer(), marketplacetest.Offer(), marketplacetest.Offer()}
 	group[0].Price.Currency, group[2].Price.Currency = "EUR", "EUR"
 	s.server.Requests()
-	results := seller.PublishMany(t.Context(), group)
+	results := seller.Publish(t.Context(), group)
 	wantRefused(t, results[1].Err, marketplaces.CodeCurrency)
 	for _, i := range []int{0, 2} {
 		if r := results[i]; r.Err != nil || !strings.HasSuffix(r.URL, "/itm/"+r.ExternalID) {
@@ -284,7 +284,7 @@ func TestSeller_PublishesManyOnSite(t *testing.T) {
 	if sent := s.server.Requests(); len(sent) != 4 {
 		t.Errorf("requests that publish two cards: %v, want four bulk calls", sent)
 	}
-	revised := seller.ReviseMany(t.Context(), group)
+	revised := seller.Revise(t.Context(), group)
 	wantRefused(t, revised[1].Err, marketplaces.CodeCurrency)
 	for _, i := range []int{0, 2} {
 		if r := revised[i]; r.Err != nil || r.State != marketplaces.Live {
@@ -300,7 +300,7 @@ func TestSeller_CallsUsedUp(t *testing.T) {
 	s := setup(t)
 	s.connect(account, "EBAY_US")
 	o := marketplacetest.Offer()
-	if _, err := s.Seller(account).Publish(t.Context(), o); err != nil {
+	if _, err := marketplacetest.Publish(t.Context(), s.Seller(account), o); err != nil {
 		t.Fatal(err)
 	}
 	today, err := s.Calls(t.Context(), account)
@@ -312,11 +312,11 @@ func TestSeller_CallsUsedUp(t *testing.T) {
 	s.server.Requests()
 	next := marketplacetest.Offer()
 	next.ListingID = "lst_other"
-	_, err = few.Publish(t.Context(), next)
+	_, err = marketplacetest.Publish(t.Context(), few, next)
 	if f, ok := fault.As(err); !ok || f.Code != fault.Unavailable || f.RetryAfter <= 0 {
 		t.Errorf("Publish: got %v, want unavailable with the time to wait", err)
 	}
-	if _, err := few.Revise(t.Context(), o); !fault.Is(err, fault.Unavailable) {
+	if _, err := marketplacetest.Revise(t.Context(), few, o); !fault.Is(err, fault.Unavailable) {
 		t.Errorf("Revise: got %v, want unavailable", err)
 	}
 	if sent := s.server.Requests(); len(sent) > 0 {

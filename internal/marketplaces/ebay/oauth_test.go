@@ -112,7 +112,7 @@ func TestProvider_HasAny(t *testing.T) {
 	s := setup(t)
 	s.connect(account, "EBAY_US")
 	o, unknown := marketplacetest.Offer(), marketplacetest.Offer().ListingID
-	if _, err := s.Seller(account).Publish(t.Context(), o); err != nil {
+	if _, err := marketplacetest.Publish(t.Context(), s.Seller(account), o); err != nil {
 		t.Fatal(err)
 	}
 	p := NewProvider(s.env, credentials)

@@ -13,6 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/marketplaces/callbudget"
 	"github.com/cardvault/cardvault/internal/marketplaces/connections"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebayapi"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebaytest"
 	"github.com/cardvault/cardvault/internal/marketplaces/marketplacetest"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -113,7 +114,7 @@ func TestMarket_Conformance(t *testing.T) {
 	marketplacetest.Run(t, func(t *testing.T) marketplacetest.Subject {
 		s.connect(t.Name(), "EBAY_US")
 		return marketplacetest.Subject{
-			Marketplace: s.Seller(t.Name()), Buy: s.visit("buy"), EndThere: s.visit("end"),
+			Marketplace: s.Seller(t.Name()), Limits: ebayapi.Limits, Buy: s.visit("buy"), EndThere: s.visit("end"),
 		}
 	})
 }

@@ -3,6 +3,7 @@ package marketplacetest
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -16,12 +17,14 @@ import (
 // Subject is an adapter at a marketplace that the test controls.
 type Subject struct {
 	marketplaces.Marketplace
+	// Limits are the limits that the marketplace registers. Calls for one listing are always checked.
+	Limits marketplaces.Limits
 	// Buy buys a listing on the marketplace's site, and EndThere ends it there.
 	Buy, EndThere func(t *testing.T, listingID string)
 }
 
-// Run runs the suite. setup returns a new subject for each test. The methods of marketplaces.BulkPublisher and
-// marketplaces.PictureHost are checked if the adapter has them.
+// Run runs the suite. setup returns a new subject for each test. Calls for several listings are checked as far as the
+// subject's limits allow, and the methods of marketplaces.PictureHost if the adapter has them.
 func Run(t *testing.T, setup func(t *testing.T) Subject) {
 	t.Helper()
 	for name, check := range map[string]func(s *checked){
@@ -29,7 +32,7 @@ func Run(t *testing.T, setup func(t *testing.T) Subject) {
 		"end": (*checked).end, "sale": (*checked).sale, "ended there": (*checked).endedThere,
 		"refusals": (*checked).refusals, "cancelled call": (*checked).cancelled, "unknown listing": (*checked).unknown,
 		"publish many": (*checked).publishMany, "publish many at once": (*checked).publishManyAtOnce,
-		"revise many": (*checked).reviseMany, "pictures": (*checked).pictures,
+		"revise many": (*checked).reviseMany, "end many": (*checked).endMany, "pictures": (*checked).pictures,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -44,6 +47,29 @@ type checked struct {
 	t *testing.T
 }
 
+// Publish publishes one offer.
+func Publish(ctx context.Context, m marketplaces.Marketplace, o marketplaces.Offer) (marketplaces.Status, error) {
+	return one(m.Publish(ctx, []marketplaces.Offer{o}))
+}
+
+// Revise revises one listing.
+func Revise(ctx context.Context, m marketplaces.Marketplace, o marketplaces.Offer) (marketplaces.Status, error) {
+	return one(m.Revise(ctx, []marketplaces.Offer{o}))
+}
+
+// End ends one listing.
+func End(ctx context.Context, m marketplaces.Marketplace, ref marketplaces.Ref) (marketplaces.Status, error) {
+	return one(m.End(ctx, []marketplaces.Ref{ref}))
+}
+
+// one returns the only result of a call.
+func one(results []marketplaces.Result) (marketplaces.Status, error) {
+	if len(results) != 1 {
+		return marketplaces.Status{}, fmt.Errorf("a call for one listing returned %d results", len(results))
+	}
+	return results[0].Status, results[0].Err
+}
+
 // Offer returns an offer that can be published.
 func Offer() marketplaces.Offer {
 	return marketplaces.Offer{
@@ -54,10 +80,10 @@ func Offer() marketplaces.Offer {
 	}
 }
 
-func (s *checked) published() (marketplaces.Offer, marketplaces.Published) {
+func (s *checked) published() (marketplaces.Offer, marketplaces.Status) {
 	s.t.Helper()
 	o := Offer()
-	made, err := s.Publish(s.t.Context(), o)
+	made, err := Publish(s.t.Context(), s, o)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -85,7 +111,7 @@ func (s *checked) publish() {
 	if made.ExternalID == "" || !strings.Contains(made.URL, made.ExternalID) {
 		s.t.Errorf("Publish = %+v, want an identifier and its URL", made)
 	}
-	if again, err := s.Publish(s.t.Context(), o); err != nil || again != made {
+	if again, err := Publish(s.t.Context(), s, o); err != nil || again != made {
 		s.t.Errorf("Publish again = %+v, %v, want %+v", again, err, made)
 	}
 	if seen := s.wantStatus(o, marketplaces.Live); seen.ExternalID != made.ExternalID || seen.URL != made.URL {
@@ -96,7 +122,7 @@ func (s *checked) publish() {
 	}
 	graded := Offer()
 	graded.Condition, graded.Grade = "", &marketplaces.Grade{Company: "PSA", Value: "9", CertNumber: "12345678"}
-	if _, err := s.Publish(s.t.Context(), graded); err != nil {
+	if _, err := Publish(s.t.Context(), s, graded); err != nil {
 		s.t.Errorf("Publish of a graded card: %v", err)
 	}
 }
@@ -108,7 +134,7 @@ func (s *checked) publishAtOnce() {
 	seen := map[string]bool{}
 	for range 4 {
 		wait.Go(func() {
-			made, err := s.Publish(s.t.Context(), o)
+			made, err := Publish(s.t.Context(), s, o)
 			mu.Lock()
 			defer mu.Unlock()
 			if refusal, ok := marketplaces.AsRefusal(err); ok {
@@ -123,7 +149,7 @@ func (s *checked) publishAtOnce() {
 	if len(seen) > 1 {
 		s.t.Errorf("one card has the listings %v", seen)
 	}
-	made, err := s.Publish(s.t.Context(), o)
+	made, err := Publish(s.t.Context(), s, o)
 	if err != nil || len(seen) == 1 && !seen[made.ExternalID] {
 		s.t.Errorf("Publish afterwards = %+v, %v, want the listing of before %v", made, err, seen)
 	}
@@ -133,7 +159,7 @@ func (s *checked) revise() {
 	o, made := s.published()
 	o.Title, o.Price.Amount = "Ember Fox, foil", 990
 	for range 2 {
-		seen, err := s.Revise(s.t.Context(), o)
+		seen, err := Revise(s.t.Context(), s, o)
 		if err != nil || seen.State != marketplaces.Live || seen.ExternalID != made.ExternalID {
 			s.t.Errorf("Revise = %+v, %v, want the live listing", seen, err)
 		}
@@ -143,7 +169,7 @@ func (s *checked) revise() {
 	if sold.SoldPrice == nil || *sold.SoldPrice != o.Price {
 		s.t.Errorf("sold at %v, want the new price", sold.SoldPrice)
 	}
-	if seen, err := s.Revise(s.t.Context(), o); err != nil || seen.State != marketplaces.Sold {
+	if seen, err := Revise(s.t.Context(), s, o); err != nil || seen.State != marketplaces.Sold {
 		s.t.Errorf("Revise of a sold listing = %+v, %v, want it sold", seen, err)
 	}
 }
@@ -152,16 +178,16 @@ func (s *checked) end() {
 	o, _ := s.published()
 	ref := marketplaces.Ref{ListingID: o.ListingID}
 	for range 2 {
-		if seen, err := s.End(s.t.Context(), ref); err != nil || seen.State != marketplaces.Ended {
+		if seen, err := End(s.t.Context(), s, ref); err != nil || seen.State != marketplaces.Ended {
 			s.t.Errorf("End = %+v, %v, want it ended", seen, err)
 		}
 	}
 	if seen := s.wantStatus(o, marketplaces.Ended); seen.EndReason != marketplaces.Withdrawn {
 		s.t.Errorf("end reason: got %q, want %q", seen.EndReason, marketplaces.Withdrawn)
 	}
-	_, err := s.Publish(s.t.Context(), o)
+	_, err := Publish(s.t.Context(), s, o)
 	s.wantRefused(err, marketplaces.CodeEnded)
-	if seen, err := s.Revise(s.t.Context(), o); err != nil || seen.State != marketplaces.Ended {
+	if seen, err := Revise(s.t.Context(), s, o); err != nil || seen.State != marketplaces.Ended {
 		s.t.Errorf("Revise of an ended listing = %+v, %v, want it ended", seen, err)
 	}
 }
@@ -178,7 +204,7 @@ func (s *checked) sale() {
 	if sold.SoldPrice == nil || *sold.SoldPrice != o.Price || sold.SoldAt == nil || sold.BuyerReference == "" {
 		s.t.Errorf("Status = %+v, want the price, the time and the order", sold)
 	}
-	seen, err := s.End(s.t.Context(), marketplaces.Ref{ListingID: o.ListingID})
+	seen, err := End(s.t.Context(), s, marketplaces.Ref{ListingID: o.ListingID})
 	if err != nil || seen.State != marketplaces.Sold || seen.SoldPrice == nil {
 		s.t.Errorf("End of a sold listing = %+v, %v, want it sold", seen, err)
 	}
@@ -199,7 +225,7 @@ func (s *checked) endedThere() {
 	if seen := s.wantStatus(o, marketplaces.Ended); seen.EndReason != marketplaces.EndedAtMarketplace {
 		s.t.Errorf("end reason: got %q, want %q", seen.EndReason, marketplaces.EndedAtMarketplace)
 	}
-	_, err := s.Publish(s.t.Context(), o)
+	_, err := Publish(s.t.Context(), s, o)
 	s.wantRefused(err, marketplaces.CodeEnded)
 }
 
@@ -212,7 +238,7 @@ func (s *checked) refusals() {
 	} {
 		o := Offer()
 		spoil(&o)
-		_, err := s.Publish(s.t.Context(), o)
+		_, err := Publish(s.t.Context(), s, o)
 		s.wantRefused(err, code)
 		s.wantStatus(o, marketplaces.Unknown)
 	}
@@ -221,7 +247,7 @@ func (s *checked) refusals() {
 func (s *checked) cancelled() {
 	ctx, cancel := context.WithCancel(s.t.Context())
 	cancel()
-	_, err := s.Publish(ctx, Offer())
+	_, err := Publish(ctx, s, Offer())
 	if _, refused := marketplaces.AsRefusal(err); err == nil || refused {
 		s.t.Errorf("Publish with a cancelled context: got %v, want an error that can be retried", err)
 	}
@@ -230,11 +256,11 @@ func (s *checked) cancelled() {
 func (s *checked) unknown() {
 	o := Offer()
 	s.wantStatus(o, marketplaces.Unknown)
-	if seen, err := s.End(s.t.Context(), marketplaces.Ref{ListingID: o.ListingID}); err != nil ||
+	if seen, err := End(s.t.Context(), s, marketplaces.Ref{ListingID: o.ListingID}); err != nil ||
 		seen.State != marketplaces.Unknown {
 		s.t.Errorf("End of an unknown listing = %+v, %v", seen, err)
 	}
-	if seen, err := s.Revise(s.t.Context(), o); err != nil || seen.State != marketplaces.Unknown {
+	if seen, err := Revise(s.t.Context(), s, o); err != nil || seen.State != marketplaces.Unknown {
 		s.t.Errorf("Revise of an unknown listing = %+v, %v", seen, err)
 	}
 }

@@ -24,20 +24,30 @@ type memoryListing struct {
 	status marketplaces.Status
 }
 
+// MemoryLimits are the limits of Memory.
+var MemoryLimits = marketplaces.Limits{Publish: 25, Revise: 25, End: 25}
+
 // NewMemory returns a marketplace without listings.
 func NewMemory() *Memory { return &Memory{listings: map[string]*memoryListing{}} }
 
 // Name implements marketplaces.Marketplace.
 func (m *Memory) Name() string { return "memory" }
 
-// Publish implements marketplaces.Marketplace. The look-up by SKU comes first, so that a call that is repeated after a
-// crash makes no second listing.
-func (m *Memory) Publish(ctx context.Context, o marketplaces.Offer) (marketplaces.Published, error) {
+// Publish implements marketplaces.Marketplace.
+func (m *Memory) Publish(ctx context.Context, offers []marketplaces.Offer) []marketplaces.Result {
+	return marketplaces.Each(offers, func(o marketplaces.Offer) (marketplaces.Status, error) {
+		return m.publish(ctx, o)
+	})
+}
+
+// publish publishes one offer. The look-up by SKU comes first, so that a call that is repeated after a crash makes no
+// second listing.
+func (m *Memory) publish(ctx context.Context, o marketplaces.Offer) (marketplaces.Status, error) {
 	if err := ctx.Err(); err != nil {
-		return marketplaces.Published{}, err // can be retried
+		return marketplaces.Status{}, err // can be retried
 	}
 	if err := o.Check(); err != nil {
-		return marketplaces.Published{}, err // is a Refusal
+		return marketplaces.Status{}, err // is a Refusal
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -51,22 +61,29 @@ func (m *Memory) Publish(ctx context.Context, o marketplaces.Offer) (marketplace
 		}}
 		m.listings[o.ListingID] = l
 	case l.status.State == marketplaces.Ended:
-		return marketplaces.Published{}, &marketplaces.Refusal{
+		return marketplaces.Status{}, &marketplaces.Refusal{
 			Code: marketplaces.CodeEnded, Message: "this listing was ended: publish the card again",
 		}
 	}
-	return marketplaces.Published{ExternalID: l.status.ExternalID, URL: l.status.URL}, nil
+	return l.status, nil
 }
 
 // Revise implements marketplaces.Marketplace.
-func (m *Memory) Revise(ctx context.Context, o marketplaces.Offer) (marketplaces.Status, error) {
-	return m.change(ctx, o.ListingID, func(l *memoryListing) { l.offer = o })
+func (m *Memory) Revise(ctx context.Context, offers []marketplaces.Offer) []marketplaces.Result {
+	return marketplaces.Each(offers, func(o marketplaces.Offer) (marketplaces.Status, error) {
+		if err := o.Check(); err != nil {
+			return marketplaces.Status{}, err
+		}
+		return m.change(ctx, o.ListingID, func(l *memoryListing) { l.offer = o })
+	})
 }
 
 // End implements marketplaces.Marketplace.
-func (m *Memory) End(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
-	return m.change(ctx, ref.ListingID, func(l *memoryListing) {
-		l.status.State, l.status.EndReason = marketplaces.Ended, marketplaces.Withdrawn
+func (m *Memory) End(ctx context.Context, refs []marketplaces.Ref) []marketplaces.Result {
+	return marketplaces.Each(refs, func(ref marketplaces.Ref) (marketplaces.Status, error) {
+		return m.change(ctx, ref.ListingID, func(l *memoryListing) {
+			l.status.State, l.status.EndReason = marketplaces.Ended, marketplaces.Withdrawn
+		})
 	})
 }
 

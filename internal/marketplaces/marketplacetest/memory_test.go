@@ -10,6 +10,8 @@ func TestMemory_Conformance(t *testing.T) {
 	t.Parallel()
 	marketplacetest.Run(t, func(*testing.T) marketplacetest.Subject {
 		market := marketplacetest.NewMemory()
-		return marketplacetest.Subject{Marketplace: market, Buy: market.Buy, EndThere: market.EndThere}
+		return marketplacetest.Subject{
+			Marketplace: market, Limits: marketplacetest.MemoryLimits, Buy: market.Buy, EndThere: market.EndThere,
+		}
 	})
 }

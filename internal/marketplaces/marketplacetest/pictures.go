@@ -37,7 +37,7 @@ func (s *checked) pictures() {
 	if err := host.CheckOffer(s.t.Context(), o); err != nil {
 		s.t.Errorf("CheckOffer: %v", err)
 	}
-	if _, err := s.Publish(s.t.Context(), o); err != nil {
+	if _, err := Publish(s.t.Context(), s, o); err != nil {
 		s.t.Errorf("Publish with uploaded pictures: %v", err)
 	}
 	untitled := Offer()

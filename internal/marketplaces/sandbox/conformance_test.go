@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebayapi"
 	"github.com/cardvault/cardvault/internal/marketplaces/marketplacetest"
 	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
@@ -29,6 +30,8 @@ func TestMarket_Conformance(t *testing.T) {
 		}
 	}
 	marketplacetest.Run(t, func(t *testing.T) marketplacetest.Subject {
-		return marketplacetest.Subject{Marketplace: market.Seller(t.Name()), Buy: visit("buy"), EndThere: visit("end")}
+		return marketplacetest.Subject{
+			Marketplace: market.Seller(t.Name()), Limits: ebayapi.Limits, Buy: visit("buy"), EndThere: visit("end"),
+		}
 	})
 }

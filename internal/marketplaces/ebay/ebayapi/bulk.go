@@ -15,7 +15,7 @@ import (
 const (
 	// longTimeout limits a bulk call and an upload. eBay publishes the offers of a bulk call one after the other.
 	longTimeout = time.Minute
-	// readsAtOnce is how many offers PublishMany and ReviseMany read at a time, because eBay has no bulk call for it.
+	// readsAtOnce is how many offers publishMany and reviseMany read at a time, because eBay has no bulk call for it.
 	readsAtOnce = 5
 )
 

@@ -92,11 +92,10 @@ func (s *Seller) sold(order wire.Order) ([]marketplaces.Status, error) {
 		if !ok {
 			continue
 		}
-		listing, price := s.published(line.LegacyItemID), amounts[i].price
-		sold = append(sold, marketplaces.Status{
-			ListingID: listingID, State: marketplaces.Sold, ExternalID: listing.ExternalID, URL: listing.URL,
-			SoldPrice: &price, SoldAt: &at, BuyerReference: order.OrderID, Order: &amounts[i].Order,
-		})
+		sale, price := s.live(listingID, line.LegacyItemID), amounts[i].price
+		sale.State, sale.SoldPrice, sale.SoldAt = marketplaces.Sold, &price, &at
+		sale.BuyerReference, sale.Order = order.OrderID, &amounts[i].Order
+		sold = append(sold, sale)
 	}
 	return sold, nil
 }

@@ -15,35 +15,44 @@ import (
 // maxImages is the maximum number of images of a listing.
 const maxImages = 24
 
-// Publish implements marketplaces.Marketplace. It reads the offer before it writes, because replacing
-// the inventory item of a sold listing would put it back in stock, and publishing a withdrawn offer
-// would list the card a second time.
-func (s *Seller) Publish(ctx context.Context, o marketplaces.Offer) (marketplaces.Published, error) {
+// Publish implements marketplaces.Marketplace. One offer takes fewer calls than the bulk calls for it.
+func (s *Seller) Publish(ctx context.Context, offers []marketplaces.Offer) []marketplaces.Result {
+	if len(offers) > 1 {
+		return s.publishMany(ctx, offers)
+	}
+	return marketplaces.Each(offers, func(o marketplaces.Offer) (marketplaces.Status, error) {
+		return s.publishOne(ctx, o)
+	})
+}
+
+// publishOne publishes an offer. It reads the offer before it writes, because replacing the inventory item of a sold
+// listing would put it back in stock, and publishing a withdrawn offer would list the card a second time.
+func (s *Seller) publishOne(ctx context.Context, o marketplaces.Offer) (marketplaces.Status, error) {
 	item, err := s.inventoryItem(o)
 	if err != nil {
-		return marketplaces.Published{}, err
+		return marketplaces.Status{}, err
 	}
 	existing, err := s.offer(ctx, o.ListingID)
 	if err != nil {
-		return marketplaces.Published{}, fmt.Errorf("ebayapi.Publish: %w", asRefusal(err))
+		return marketplaces.Status{}, fmt.Errorf("ebayapi.Publish: %w", asRefusal(err))
 	}
 	if existing != nil {
 		return s.resume(ctx, o.ListingID, existing)
 	}
 	offerID, err := s.createOffer(ctx, o, item)
 	if err != nil {
-		return marketplaces.Published{}, fmt.Errorf("ebayapi.Publish: %w", asRefusal(err))
+		return marketplaces.Status{}, fmt.Errorf("ebayapi.Publish: %w", asRefusal(err))
 	}
 	return s.publishOffer(ctx, o.ListingID, offerID)
 }
 
 // resume continues an earlier Publish of the listing.
-func (s *Seller) resume(ctx context.Context, listingID string, existing *wire.Offer) (marketplaces.Published, error) {
+func (s *Seller) resume(ctx context.Context, listingID string, existing *wire.Offer) (marketplaces.Status, error) {
 	switch {
 	case existing.Status == wire.Published && existing.Listing != nil:
-		return s.published(existing.Listing.ListingID), nil
+		return s.live(listingID, existing.Listing.ListingID), nil
 	case over(existing):
-		return marketplaces.Published{}, &marketplaces.Refusal{
+		return marketplaces.Status{}, &marketplaces.Refusal{
 			Code:    marketplaces.CodeEnded,
 			Message: "this listing was ended at the marketplace: publish the card again",
 		}
@@ -73,24 +82,24 @@ func (s *Seller) createOffer(ctx context.Context, o marketplaces.Offer, item wir
 
 // publishOffer publishes the offer. If it is refused, another attempt may have been faster, so the state of the offer
 // decides.
-func (s *Seller) publishOffer(ctx context.Context, listingID, offerID string) (marketplaces.Published, error) {
+func (s *Seller) publishOffer(ctx context.Context, listingID, offerID string) (marketplaces.Status, error) {
 	var changed wire.ListingChanged
 	path := wire.InventoryPath + "/offer/" + url.PathEscape(offerID) + "/publish"
 	if err := s.call(ctx, http.MethodPost, path, nil, &changed); err != nil {
 		return s.publishedAnyway(ctx, listingID, err)
 	}
-	return s.published(changed.ListingID), nil
+	return s.live(listingID, changed.ListingID), nil
 }
 
 // publishedAnyway returns the listing of an offer although publishing it failed with err, if the offer has one.
-func (s *Seller) publishedAnyway(ctx context.Context, listingID string, err error) (marketplaces.Published, error) {
+func (s *Seller) publishedAnyway(ctx context.Context, listingID string, err error) (marketplaces.Status, error) {
 	if _, ok := asAPIError(err); ok {
 		now, lookErr := s.offer(ctx, listingID)
 		if lookErr == nil && now != nil && now.Status == wire.Published && now.Listing != nil {
-			return s.published(now.Listing.ListingID), nil
+			return s.live(listingID, now.Listing.ListingID), nil
 		}
 	}
-	return marketplaces.Published{}, fmt.Errorf("ebayapi.Publish: %w", asRefusal(err))
+	return marketplaces.Status{}, fmt.Errorf("ebayapi.Publish: %w", asRefusal(err))
 }
 
 func (s *Seller) inventoryItem(o marketplaces.Offer) (wire.InventoryItem, error) {

@@ -8,13 +8,13 @@ import (
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
-// PublishMany implements marketplaces.BulkPublisher. Cards that were never published take four calls together: read the
-// inventory items, of which there are none, create them, create the offers, and publish these. Like Publish, it reads
-// before it writes: an SKU that has an inventory item may have an offer, which is read by itself.
-func (s *Seller) PublishMany(ctx context.Context, offers []marketplaces.Offer) []marketplaces.PublishResult {
+// publishMany publishes offers with bulk calls. Cards that were never published take four calls together: read the
+// inventory items, which do not exist yet, create them, create the offers, and publish the offers. Like publishOne, it
+// reads before it writes: an SKU that has an inventory item may have an offer, which is read by itself.
+func (s *Seller) publishMany(ctx context.Context, offers []marketplaces.Offer) []marketplaces.Result {
 	p := &publishing{
 		Seller: s, offers: offers, items: make([]wire.InventoryItem, len(offers)),
-		offerIDs: make([]string, len(offers)), results: make([]marketplaces.PublishResult, len(offers)),
+		offerIDs: make([]string, len(offers)), results: make([]marketplaces.Result, len(offers)),
 	}
 	var valid []int
 	for i, o := range offers {
@@ -28,21 +28,21 @@ func (s *Seller) PublishMany(ctx context.Context, offers []marketplaces.Offer) [
 	return p.results
 }
 
-// publishing is the state of PublishMany. Its methods take the indexes of the offers that they work on and return those
+// publishing is the state of publishMany. Its methods take the indexes of the offers that they work on and return those
 // with which the next step goes on; the others have their results.
 type publishing struct {
 	*Seller
 	offers   []marketplaces.Offer
 	items    []wire.InventoryItem
 	offerIDs []string
-	results  []marketplaces.PublishResult
+	results  []marketplaces.Result
 }
 
 func (p *publishing) sku(i int) string { return wire.SKU(p.offers[i].ListingID) }
 
 // fail stores the error of an offer.
 func (p *publishing) fail(i int, err error) {
-	p.results[i].Err = fmt.Errorf("ebayapi.PublishMany: %w", asRefusal(err))
+	p.results[i].Err = fmt.Errorf("ebayapi.publishMany: %w", asRefusal(err))
 }
 
 // failAll stores the error of a call that failed as a whole. If the marketplace refused the call, one offer may be
@@ -51,7 +51,7 @@ func (p *publishing) failAll(ctx context.Context, which []int, err error) {
 	_, refused := asAPIError(err)
 	for _, i := range which {
 		if refused {
-			p.results[i].Published, p.results[i].Err = p.Publish(ctx, p.offers[i])
+			p.results[i].Status, p.results[i].Err = p.publishOne(ctx, p.offers[i])
 		} else {
 			p.fail(i, err)
 		}
@@ -92,7 +92,7 @@ func (p *publishing) read(ctx context.Context, which []int) (fresh, ready []int)
 		case read.offer.Status == wire.Unpublished && !over(read.offer):
 			p.offerIDs[i], ready = read.offer.OfferID, append(ready, i)
 		default:
-			p.results[i].Published, p.results[i].Err = p.resume(ctx, p.offers[i].ListingID, read.offer)
+			p.results[i].Status, p.results[i].Err = p.resume(ctx, p.offers[i].ListingID, read.offer)
 		}
 	}
 	return fresh, ready
@@ -177,9 +177,9 @@ func (p *publishing) publish(ctx context.Context, which []int) {
 		case err == nil && answer.ListingID == "":
 			p.fail(i, p.later("did not return the listing", 0, nil))
 		case err == nil:
-			p.results[i].Published = p.published(answer.ListingID)
+			p.results[i].Status = p.live(p.offers[i].ListingID, answer.ListingID)
 		default:
-			p.results[i].Published, p.results[i].Err = p.publishedAnyway(ctx, p.offers[i].ListingID, err)
+			p.results[i].Status, p.results[i].Err = p.publishedAnyway(ctx, p.offers[i].ListingID, err)
 		}
 	}
 }

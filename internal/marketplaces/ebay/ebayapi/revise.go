@@ -11,11 +11,21 @@ import (
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
-// Revise implements marketplaces.Marketplace. It writes only what differs, and writes the quantities as it read them.
+// Revise implements marketplaces.Marketplace. One listing takes fewer calls than the bulk calls for it.
+func (s *Seller) Revise(ctx context.Context, offers []marketplaces.Offer) []marketplaces.Result {
+	if len(offers) > 1 {
+		return s.reviseMany(ctx, offers)
+	}
+	return marketplaces.Each(offers, func(o marketplaces.Offer) (marketplaces.Status, error) {
+		return s.reviseOne(ctx, o)
+	})
+}
+
+// reviseOne revises a listing. It writes only what differs, and writes the quantities as it read them.
 // If a buyer is faster than a change of the price, the change does not put the card back in stock. A change of the
 // title has to replace the inventory item, with its quantity, so the time between reading and writing it is as short
 // as possible.
-func (s *Seller) Revise(ctx context.Context, o marketplaces.Offer) (marketplaces.Status, error) {
+func (s *Seller) reviseOne(ctx context.Context, o marketplaces.Offer) (marketplaces.Status, error) {
 	if err := o.Check(); err != nil {
 		return marketplaces.Status{}, err
 	}

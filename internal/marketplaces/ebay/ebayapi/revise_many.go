@@ -9,10 +9,10 @@ import (
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
-// ReviseMany implements marketplaces.BulkPublisher. Prices are changed by one call for all listings. A listing whose
-// title changed is revised by itself.
-func (s *Seller) ReviseMany(ctx context.Context, offers []marketplaces.Offer) []marketplaces.ReviseResult {
-	r := &revising{Seller: s, offers: offers, results: make([]marketplaces.ReviseResult, len(offers))}
+// reviseMany revises listings with bulk calls. Prices are changed by one call for all listings. A listing whose title
+// changed is revised by itself.
+func (s *Seller) reviseMany(ctx context.Context, offers []marketplaces.Offer) []marketplaces.Result {
+	r := &revising{Seller: s, offers: offers, results: make([]marketplaces.Result, len(offers))}
 	var valid []int
 	for i, o := range offers {
 		if r.results[i].Err = o.Check(); r.results[i].Err == nil {
@@ -23,12 +23,12 @@ func (s *Seller) ReviseMany(ctx context.Context, offers []marketplaces.Offer) []
 	return r.results
 }
 
-// revising is the state of ReviseMany, like publishing.
+// revising is the state of reviseMany, like publishing.
 type revising struct {
 	*Seller
 	offers  []marketplaces.Offer
 	current map[int]readOffer
-	results []marketplaces.ReviseResult
+	results []marketplaces.Result
 }
 
 // finish stores the result of a listing. The price and the time of a sale are in its order.
@@ -37,7 +37,7 @@ func (r *revising) finish(ctx context.Context, i int, status marketplaces.Status
 		status, err = r.withOrder(ctx, marketplaces.Ref{ListingID: r.offers[i].ListingID}, status)
 	}
 	if err != nil {
-		r.results[i].Err = fmt.Errorf("ebayapi.ReviseMany: %w", asRefusal(err))
+		r.results[i].Err = fmt.Errorf("ebayapi.reviseMany: %w", asRefusal(err))
 		return
 	}
 	r.results[i].Status = status
@@ -49,7 +49,7 @@ func (r *revising) failAll(ctx context.Context, which []int, err error) {
 	_, refused := asAPIError(err)
 	for _, i := range which {
 		if refused {
-			r.results[i].Status, r.results[i].Err = r.Revise(ctx, r.offers[i])
+			r.results[i].Status, r.results[i].Err = r.reviseOne(ctx, r.offers[i])
 		} else {
 			r.finish(ctx, i, marketplaces.Status{}, err)
 		}

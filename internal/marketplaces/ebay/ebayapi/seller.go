@@ -43,10 +43,13 @@ type Config struct {
 	HTTP *http.Client
 }
 
-// Seller is a marketplaces.BulkPublisher for one seller.
+// Seller is the marketplaces.Marketplace of one seller.
 type Seller struct{ cfg Config }
 
-var _ marketplaces.BulkPublisher = (*Seller)(nil)
+var _ marketplaces.Marketplace = (*Seller)(nil)
+
+// Limits are the limits of eBay's bulk calls. It has none that ends listings.
+var Limits = marketplaces.Limits{Publish: wire.MaxBulk, Revise: wire.MaxBulk}
 
 // New returns a Seller.
 func New(cfg Config) *Seller { return &Seller{cfg: cfg} }
@@ -109,7 +112,10 @@ func asRefusal(err error) error {
 	return err
 }
 
-// published returns the listing of an offer, if it has one.
-func (s *Seller) published(listing string) marketplaces.Published {
-	return marketplaces.Published{ExternalID: listing, URL: s.cfg.ItemURL + url.PathEscape(listing)}
+// live returns the status of a live listing. listing is the marketplace's identifier.
+func (s *Seller) live(listingID, listing string) marketplaces.Status {
+	return marketplaces.Status{
+		ListingID: listingID, State: marketplaces.Live,
+		ExternalID: listing, URL: s.cfg.ItemURL + url.PathEscape(listing),
+	}
 }

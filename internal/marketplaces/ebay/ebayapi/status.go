@@ -23,9 +23,13 @@ func (s *Seller) Status(ctx context.Context, ref marketplaces.Ref) (marketplaces
 	return s.withOrder(ctx, ref, status)
 }
 
-// End implements marketplaces.Marketplace. It leaves the offer with a quantity of zero, so that a late
-// Publish does not publish it again.
-func (s *Seller) End(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
+// End implements marketplaces.Marketplace.
+func (s *Seller) End(ctx context.Context, refs []marketplaces.Ref) []marketplaces.Result {
+	return marketplaces.Each(refs, func(ref marketplaces.Ref) (marketplaces.Status, error) { return s.end(ctx, ref) })
+}
+
+// end ends a listing. It leaves the offer with a quantity of zero, so that a late Publish does not publish it again.
+func (s *Seller) end(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
 	offer, err := s.offer(ctx, ref.ListingID)
 	if err == nil && s.status(ref.ListingID, offer).State == marketplaces.Live {
 		offer, err = s.withdraw(ctx, ref.ListingID, offer)
@@ -81,8 +85,7 @@ func (s *Seller) status(listingID string, offer *wire.Offer) marketplaces.Status
 		status.State, status.EndReason = marketplaces.Ended, marketplaces.Withdrawn
 		return status
 	}
-	listing := s.published(offer.Listing.ListingID)
-	status.ExternalID, status.URL = listing.ExternalID, listing.URL
+	status = s.live(listingID, offer.Listing.ListingID)
 	switch {
 	case offer.Listing.SoldQuantity > 0:
 		status.State = marketplaces.Sold

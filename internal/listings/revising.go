@@ -10,31 +10,23 @@ import (
 	"github.com/cardvault/cardvault/internal/queue"
 )
 
-// revise gives the listing at the marketplace the wanted title and price. The claim is not voided by later requests, so
-// no two calls overlap.
-func (w *Worker) revise(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) error {
-	card, err := w.cards.Get(ctx, l.AccountID, l.CardID)
-	if err != nil {
-		return err
-	}
-	allowed, err := countRevisions(ctx, w.db, l.AccountID, w.clock.Time(), []string{l.ID})
-	if err != nil {
-		return err
-	}
-	if !allowed[l.ID] {
-		return w.delayRevision(ctx, j)
-	}
-	sent := w.offer(l, card)
-	var seen marketplaces.Status
-	err = call(ctx, j, "marketplace revise", func(ctx context.Context) (err error) {
-		seen, err = seller.Revise(ctx, sent)
-		return err
+// revise gives the listings at the marketplace the wanted titles and prices. Later requests do not void the claims, so
+// no two calls for a listing overlap.
+func (w *Worker) revise(ctx context.Context, seller marketplaces.Marketplace, tasks []*task) {
+	w.describe(ctx, tasks)
+	w.limitRevisions(ctx, open(tasks))
+	ready := open(tasks)
+	results := callAll(ctx, ready, "marketplace revise", func(ctx context.Context) []marketplaces.Result {
+		return seller.Revise(ctx, offers(ready))
 	})
-	return w.storeRevised(ctx, j, sent, marketplaces.ReviseResult{Status: seen, Err: err})
+	for i, t := range ready {
+		t.finish(w.storeRevised(ctx, t, results[i]))
+	}
 }
 
-// storeRevised stores the result of a revision to the offer that was sent.
-func (w *Worker) storeRevised(ctx context.Context, j job, sent marketplaces.Offer, r marketplaces.ReviseResult) error {
+// storeRevised stores the result of a revision.
+func (w *Worker) storeRevised(ctx context.Context, t *task, r marketplaces.Result) error {
+	j, sent := t.job, t.offer
 	refusal, refused := marketplaces.AsRefusal(r.Err)
 	switch {
 	case refused:
@@ -47,7 +39,7 @@ func (w *Worker) storeRevised(ctx context.Context, j job, sent marketplaces.Offe
 	case r.State == marketplaces.Sold && !known(r.Status):
 		return fmt.Errorf("listings: %s was sold, but the marketplace does not return the order yet", sent.ListingID)
 	}
-	return w.storeResult(ctx, j, func(l Listing, now time.Time) []Listing { return transitions(l, r.Status, now) })
+	return w.storeStatus(ctx, j, r.Status)
 }
 
 // answered returns the listing after the marketplace took the title and the price that were sent, or refused them. It
