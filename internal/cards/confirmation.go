@@ -29,21 +29,6 @@ func (c *Card) Confirmation() Confirmation {
 	return said
 }
 
-// confirmationChanged reports whether an update changes what the owner has said about the photo.
-func confirmationChanged(before, after *Card) bool {
-	return before.Confirmation() != after.Confirmation()
-}
-
-// confirmedAmong returns the new cards whose owner has said something about the photo.
-func confirmedAmong(made []Card) (ids []string) {
-	for i := range made {
-		if made[i].Confirmation() != (Confirmation{}) {
-			ids = append(ids, made[i].ID)
-		}
-	}
-	return ids
-}
-
 // learn deletes what was learned from the photos of cards whose confirmations have changed, and queues the cards to
 // learn from them again.
 func (s *Service) learn(ctx context.Context, tx *postgres.Tx, accountID string, cardIDs ...string) error {

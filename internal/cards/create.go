@@ -8,11 +8,9 @@ import (
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
-	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
-	"github.com/cardvault/cardvault/internal/quota"
 )
 
 // Draft is a card to create.
@@ -89,15 +87,6 @@ func (e *ItemError) Error() string { return fmt.Sprintf("card %d: %v", e.Index, 
 // Unwrap returns Err.
 func (e *ItemError) Unwrap() error { return e.Err }
 
-// imports collects the rows that Create and RestoreManyIn write in addition to the cards.
-type imports struct {
-	happened []events.Dated
-	fetches  []fetch
-	identify []string       // cards to be identified
-	deltas   map[string]int // by batch
-	hints    hintRows
-}
-
 // CreateIn is Create inside a transaction that holds the account's clock. Each card has a different time. Otherwise
 // a poll by updated_since, whose bound is inclusive, would return the whole import again.
 func (s *Service) CreateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, list []Draft) ([]Card, error) {
@@ -116,115 +105,68 @@ func (s *Service) CreateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Sta
 // insertNew is CreateIn for cards whose external ids do not exist.
 func (s *Service) insertNew(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, list []Draft) ([]Card, error) {
 	nextCard, nextPhoto := id.Run(id.Card, stamp.At), id.Run(id.Photo, stamp.At)
-	made := make([]Card, len(list))
-	also := imports{deltas: map[string]int{}}
-	floors := floorCheck{accountID: stamp.AccountID}
-	var more quota.Usage
+	actor := caller.ActorFrom(ctx)
+	steps := make([]*step, len(list))
 	for i, n := range list {
-		c, err := n.card(stamp.Offset(i), nextCard(), nextPhoto, &also)
-		if err == nil {
-			err = floors.check(ctx, tx, &Card{}, &c)
-		}
-		if err == nil {
-			more = more.Plus(c.usage())
-			err = stamp.Check(tx, more)
-		}
-		if err != nil {
-			return nil, &ItemError{Index: i, Err: err}
-		}
-		made[i] = c
+		steps[i] = n.step(stamp.Offset(i), nextCard(), nextPhoto)
+		steps[i].actor = actor
 	}
-	if len(also.deltas) > 0 {
-		if err := s.batches.Adjust(ctx, tx, stamp, also.deltas); err != nil {
-			return nil, err
-		}
+	if err := s.check(ctx, tx, stamp, steps, floorCheck{accountID: stamp.AccountID}); err != nil {
+		return nil, err
 	}
-	if err := insert(ctx, tx, made); err != nil {
-		return nil, fmt.Errorf("cards.Create: %w", err)
+	if err := FirstError(steps, func(st *step) error { return st.err }); err != nil {
+		return nil, err
 	}
-	var history historyRows
-	for i := range made {
-		if err := history.add(&made[i], caller.ActorFrom(ctx), nil); err != nil {
-			return nil, fmt.Errorf("cards.Create: %w", err)
-		}
+	if err := s.write(ctx, tx, stamp, steps); err != nil {
+		return nil, fmt.Errorf("create cards: %w", err)
 	}
-	history.write(tx)
-	also.hints.write(tx)
-	stamp.ExtendTo(tx, stamp.Offset(len(made)-1).At)
-	return made, s.enqueue(ctx, tx, stamp, &also, made)
+	created := make([]Card, len(steps))
+	for i, st := range steps {
+		created[i] = st.after
+	}
+	return created, nil
 }
 
-// enqueue queues the background work of cards that were inserted and records their events.
-func (s *Service) enqueue(
-	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, also *imports, inserted []Card,
-) error {
-	if len(also.fetches) > 0 {
-		if err := s.fetches.Mark(ctx, tx, stamp.AccountID); err != nil {
-			return err
-		}
-		if err := insertFetches(ctx, tx, stamp.AccountID, also.fetches); err != nil {
-			return fmt.Errorf("enqueue photos to fetch: %w", err)
-		}
-	}
-	if len(also.identify) > 0 {
-		if err := s.identify.Enqueue(ctx, tx, stamp.AccountID, also.identify...); err != nil {
-			return err
-		}
-	}
-	if err := s.learn(ctx, tx, stamp.AccountID, confirmedAmong(inserted)...); err != nil {
-		return err
-	}
-	return s.events.RecordDated(ctx, tx, stamp, also.happened)
-}
-
-// card returns the new card. It adds the other rows to write to also.
-func (n Draft) card(stamp clock.Stamp, cardID string, nextPhoto func() string, also *imports) (Card, error) {
+// step returns the step that creates the card.
+func (n Draft) step(stamp clock.Stamp, cardID string, nextPhoto func() string) *step {
 	blank := Card{
 		AccountID: stamp.AccountID, ID: cardID, Status: Imported, CreatedAt: stamp.At,
 		Identification: Identification{Status: IdentificationNone},
 	}
-	c := blank
-	if err := n.Patch.Apply(&c, stamp.At); err != nil {
-		return Card{}, err
+	st := &step{cardID: cardID, after: blank, at: stamp.At, hints: n.Hints}
+	c := &st.after
+	if st.err = n.Patch.Apply(c, stamp.At); st.err != nil {
+		return st
 	}
 	c.AutoIdentify = c.Identification.Title == nil
 	if n.Identify != nil {
 		c.AutoIdentify = *n.Identify
 	}
-	if err := n.attach(&c, nextPhoto, also); err != nil {
-		return Card{}, err
+	if st.fetches, st.err = n.attach(c, nextPhoto); st.err != nil {
+		return st
 	}
-	if c.startIdentification() {
-		also.identify = append(also.identify, cardID)
-	}
-	if !n.Hints.IsZero() {
-		also.hints.add(stamp.AccountID, cardID, n.Hints)
-	}
-	countMove(also.deltas, nil, c.BatchID)
-	happened, _, err := finalize(blank, &c, stamp.At)
-	for _, data := range happened {
-		also.happened = append(also.happened, events.Dated{At: stamp.At, Data: data})
-	}
+	st.identify = c.startIdentification()
+	st.happened, _, st.err = finalize(&blank, c, stamp.At)
 	c.Version, c.UpdatedAt = 1, stamp.At // also for a card without any values
-	return c, err
+	return st
 }
 
-// attach adds the photos to a new card.
-func (n Draft) attach(c *Card, nextPhoto func() string, also *imports) error {
+// attach adds the photos to a new card. It returns those to fetch.
+func (n Draft) attach(c *Card, nextPhoto func() string) (fetches []fetch, err error) {
 	added := slices.Clone(n.Stored)
 	for _, p := range n.Photos {
 		if err := p.Check("photos"); err != nil {
-			return err
+			return nil, err
 		}
 		photo := Photo{ID: nextPhoto(), Role: p.Role, Status: PhotoPending}
 		added = append(added, photo)
-		also.fetches = append(also.fetches, fetch{photo.ID, c.ID, p.URL})
+		fetches = append(fetches, fetch{photo.ID, c.ID, p.URL})
 	}
 	for _, photo := range added {
 		if hasRole(c.Photos, photo.Role) {
-			return fault.Invalid("photos", "must contain at most one photo of role %s", photo.Role)
+			return nil, fault.Invalid("photos", "must contain at most one photo of role %s", photo.Role)
 		}
 		c.Photos = withPhoto(c.Photos, photo)
 	}
-	return nil
+	return fetches, nil
 }

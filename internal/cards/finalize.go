@@ -9,7 +9,7 @@ import (
 
 // finalize completes an update: it sets the workflow status that follows from the card's facts and returns the events
 // in order and the changes that clients see. If there are any, it increments the version.
-func finalize(before Card, after *Card, now time.Time) (happened []events.Data, changed []Change, err error) {
+func finalize(before, after *Card, now time.Time) (happened []events.Data, changed []Change, err error) {
 	target := after.Facts().Status()
 	path := Path(before.Status, target)
 	if path == nil && before.Status != target {
@@ -29,7 +29,7 @@ func finalize(before Card, after *Card, now time.Time) (happened []events.Data, 
 		})
 	}
 	after.Status = target
-	if changed = changes(&before, after); len(changed) > 0 {
+	if changed = changes(before, after); len(changed) > 0 {
 		after.Version++
 		after.UpdatedAt = now
 	}

@@ -62,21 +62,3 @@ func checkFloor(price, floor money.Money, owner string) error {
 	}
 	return nil
 }
-
-// checkFloors sets the error of each update that prices or lists a card below its floor price.
-func checkFloors(ctx context.Context, q postgres.Querier, accountID string, steps []step) error {
-	floors := floorCheck{accountID: accountID}
-	for i := range steps {
-		st := &steps[i]
-		if st.err != nil {
-			continue
-		}
-		err := floors.check(ctx, q, &st.before, &st.after)
-		if _, refused := fault.As(err); refused {
-			steps[i] = step{err: err}
-		} else if err != nil {
-			return err
-		}
-	}
-	return nil
-}

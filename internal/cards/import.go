@@ -3,7 +3,6 @@ package cards
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/clock"
@@ -176,24 +175,6 @@ func (s *Service) findExternalIDs(ctx context.Context, q postgres.Querier, accou
 		first[external], wanted = i, append(wanted, external)
 	}
 	return s.FindByExternalID(ctx, q, accountID, wanted)
-}
-
-// checkExternalID returns external_id_taken if an update sets the external id of another card. The transaction holds
-// the account's clock, so no other one sets it at the same time.
-func (s *Service) checkExternalID(ctx context.Context, tx *postgres.Tx, before, after *Card) error {
-	if after.ExternalID == nil || before.ExternalID != nil && *before.ExternalID == *after.ExternalID {
-		return nil
-	}
-	var others []string
-	err := tx.Select(ctx, &others, `SELECT id FROM cards WHERE account_id = $1 AND external_id = $2 AND id <> $3`,
-		after.AccountID, *after.ExternalID, after.ID)
-	if err != nil {
-		return fmt.Errorf("cards.checkExternalID: %w", err)
-	}
-	if len(others) > 0 {
-		return externalIDTaken(others[0])
-	}
-	return nil
 }
 
 // externalIDTaken returns the error for an external id that a card of the account has.

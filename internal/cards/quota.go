@@ -42,13 +42,11 @@ func (c *Card) textBytes() (n int64) {
 	return n
 }
 
-// checkQuota returns quota_exceeded if the change of an actor adds more than the quotas of the account allow. more is
-// what the change adds, with the changes before it. What CardVault adds itself, such as a title that it has identified,
-// is counted and never refused.
-func checkQuota(
-	tx *postgres.Tx, stamp clock.Stamp, actor caller.Actor, before, after *Card, more quota.Usage,
-) error {
-	if actor.Type == caller.WorkerActor || identifiedNow(before, after) {
+// checkQuota returns quota_exceeded if the actor's change adds more than the quotas of the account allow. more is what
+// the change adds, with the changes before it. What CardVault adds itself to a card, such as a title that it has
+// identified, is counted and never refused.
+func (st *step) checkQuota(tx *postgres.Tx, stamp clock.Stamp, more quota.Usage) error {
+	if !st.isNew() && (st.actor.Type == caller.WorkerActor || identifiedNow(&st.before, &st.after)) {
 		return nil
 	}
 	return stamp.Check(tx, more)

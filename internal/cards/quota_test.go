@@ -146,6 +146,26 @@ func TestService_CountsChanges(t *testing.T) {
 	}
 }
 
+// A change that a quota refuses changes nothing: the card keeps its external id, and another card cannot have it.
+func TestService_QuotaRefusesWholeUpdate(t *testing.T) {
+	t.Parallel()
+	i := limitedTo(t, "card_bytes=100")
+	ctx := caller.WithActor(t.Context(), caller.Actor{Type: caller.UserActor, ID: "user_x"})
+	first := i.create(t, cards.Draft{Patch: cards.Patch{ExternalID: cards.Set("shop-1")}})
+	second := i.create(t, cards.Draft{})
+	long := cards.Patch{ExternalID: cards.Set("shop-2"), Notes: cards.Set(strings.Repeat("x", 99))}
+	results, err := i.cards.UpdateMany(ctx, i.account, []cards.PatchItem{
+		{CardID: first.ID, Patch: long},
+		{CardID: second.ID, Patch: cards.Patch{ExternalID: cards.Set("shop-1")}},
+	}, false)
+	if err != nil || code(results[0].Err) != fault.QuotaExceeded || code(results[1].Err) != fault.ExternalIDTaken {
+		t.Fatalf("UpdateMany = %+v, %v, want quota_exceeded and external_id_taken", results, err)
+	}
+	if got := i.get(t, first.ID).ExternalID; got == nil || *got != "shop-1" {
+		t.Errorf("external id %v, want that of before", got)
+	}
+}
+
 // An account above its quota keeps what it has, may have less, and may add nothing.
 func TestService_AboveQuota(t *testing.T) {
 	t.Parallel()

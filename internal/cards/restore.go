@@ -58,7 +58,6 @@ func (s *Service) RestoreManyIn(
 		if err := s.restore(ctx, tx, stamp, restored, ended); err != nil {
 			return nil, fmt.Errorf("restore cards: %w", err)
 		}
-		stamp.ExtendTo(tx, stamp.Offset(len(ids)-1).At)
 	}
 	return restoreResults(ids, kept, present, refused), nil
 }
@@ -190,58 +189,48 @@ func (s *Service) restore(
 	if err != nil {
 		return err
 	}
-	also := imports{deltas: map[string]int{}}
-	var history historyRows
-	list, before := make([]Card, len(kept)), make([]*Card, len(kept))
+	actor := caller.ActorFrom(ctx)
+	steps, before := make([]*step, len(kept)), make([]*Card, len(kept))
 	for i, card := range kept {
 		counted := card.Card
 		before[i] = &counted
-		changed, err := card.comeBack(returned, &also)
-		if err != nil {
+		if steps[i], err = card.comeBack(returned); err != nil {
 			return err
 		}
-		if err := history.add(&card.Card, caller.ActorFrom(ctx), changed); err != nil {
-			return err
-		}
-		list[i] = card.Card
+		steps[i].actor = actor
 	}
-	if err := s.batches.Adjust(ctx, tx, stamp, also.deltas); err != nil {
+	if err := s.write(ctx, tx, stamp, steps); err != nil {
 		return err
 	}
-	countDeleted(tx, stamp.AccountID, before) // which counted until now; insert counts the cards
-	if err := insert(ctx, tx, list); err != nil {
-		return err
-	}
-	history.write(tx)
+	countDeleted(tx, stamp.AccountID, before) // which counted until now; write counts the cards
 	moveBack(tx, stamp.AccountID, kept)
-	return s.enqueue(ctx, tx, stamp, &also, list)
+	return nil
 }
 
-// comeBack gives the card its next version, and adds the other rows to write to also. A sale that was returned since
-// the deletion no longer holds the card. It returns the changes that follow from that.
-func (k *keptCard) comeBack(returned map[string]*string, also *imports) ([]Change, error) {
+// comeBack gives the card its next version, and returns the step that inserts it. A sale that was returned since the
+// deletion no longer holds the card; the step has the changes that follow from that.
+func (k *keptCard) comeBack(returned map[string]*string) (*step, error) {
 	before, at := k.Card, k.restoredAt
 	if k.SaleID != nil {
 		if other, ok := returned[*k.SaleID]; ok {
 			k.Return(*k.SaleID, other)
 		}
 	}
-	happened, changed, err := finalize(before, &k.Card, at)
+	happened, changed, err := finalize(&before, &k.Card, at)
 	if err != nil {
 		return nil, err
 	}
 	k.Version, k.UpdatedAt = before.Version+1, at // also without changes
-	for _, data := range append([]events.Data{events.CardRestored{Card: k.EventCard()}}, happened...) {
-		also.happened = append(also.happened, events.Dated{At: at, Data: data})
+	st := &step{
+		cardID: k.ID, after: k.Card, at: at, changed: changed,
+		happened: append([]events.Data{events.CardRestored{Card: k.EventCard()}}, happened...),
+		// it was in the queue
+		identify: k.Identification.Status == IdentificationPending && !k.AutoIdentify,
 	}
-	countMove(also.deltas, nil, k.BatchID)
 	for _, photo := range k.fetches {
-		also.fetches = append(also.fetches, fetch{photo.PhotoID, k.ID, photo.URL})
+		st.fetches = append(st.fetches, fetch{photo.PhotoID, k.ID, photo.URL})
 	}
-	if k.Identification.Status == IdentificationPending && !k.AutoIdentify { // it was in the queue
-		also.identify = append(also.identify, k.ID)
-	}
-	return changed, nil
+	return st, nil
 }
 
 // endedSalesOf returns what ended returns for the sales by which the cards are sold.

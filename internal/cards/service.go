@@ -2,12 +2,8 @@ package cards
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"reflect"
-	"time"
 
-	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -39,7 +35,7 @@ type Service struct {
 	learning  *queue.Queue
 	catalogue Catalogue // may be nil
 	listings  Listings  // may be nil
-	updates   *groupcommit.Committer[*pendingUpdate]
+	updates   *groupcommit.Committer[*step]
 	summaries *summaries
 }
 
@@ -137,118 +133,4 @@ func (m Match) Check(version int64) error {
 	}
 	return fault.New(fault.VersionMismatch,
 		"The card is at version %d by now. Read it again and repeat the change.", version)
-}
-
-// Update applies the patch to a card and returns the updated card. It fails with version_mismatch if
-// match returns false.
-func (s *Service) Update(ctx context.Context, accountID, cardID string, patch Patch, match Match) (Card, error) {
-	if err := s.FillFromCatalogue(ctx, []*Patch{&patch}); err != nil {
-		if item, ok := errors.AsType[*ItemError](err); ok {
-			err = item.Err
-		}
-		return Card{}, err
-	}
-	return s.update(ctx, accountID, cardID, func(c *Card, now time.Time) ([]events.Data, error) {
-		if err := match.Check(c.Version); err != nil {
-			return nil, err
-		}
-		return nil, patch.Apply(c, now)
-	})
-}
-
-// UpdateIn updates a card inside a transaction that holds the account's clock. It is for packages that write
-// rows of their own in the same transaction.
-func (s *Service) UpdateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string,
-	update UpdateFunc) (Card, error) {
-	before, err := find(ctx, tx, stamp.AccountID, cardID)
-	if err != nil {
-		return Card{}, err
-	}
-	floors := floorCheck{accountID: stamp.AccountID}
-	return s.applyUpdate(ctx, tx, stamp, caller.ActorFrom(ctx), before, update, &floors)
-}
-
-// applyUpdate updates a card that the transaction has read and returns the updated card. The context can be that of
-// another writer of the same group, so the actor is a parameter.
-func (s *Service) applyUpdate(
-	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, actor caller.Actor, before Card, update UpdateFunc,
-	floors *floorCheck,
-) (Card, error) {
-	after := before
-	preceding, err := update(&after, stamp.At)
-	if err != nil {
-		return Card{}, err
-	}
-	identify := after.startIdentification()
-	happened, changed, err := finalize(before, &after, stamp.At)
-	if err != nil {
-		return Card{}, err
-	}
-	if err := floors.check(ctx, tx, &before, &after); err != nil {
-		return Card{}, err
-	}
-	if err := checkQuota(tx, stamp, actor, &before, &after, after.usage().Minus(before.usage())); err != nil {
-		return Card{}, err
-	}
-	if !reflect.DeepEqual(before, after) {
-		if err := s.save(ctx, tx, stamp, before, &after); err != nil {
-			return Card{}, fmt.Errorf("cards.UpdateFunc: %w", err)
-		}
-	}
-	if len(changed) > 0 {
-		var history historyRows
-		if err := history.add(&after, actor, changed); err != nil {
-			return Card{}, fmt.Errorf("cards.UpdateFunc: %w", err)
-		}
-		history.write(tx)
-		happened = append(happened, cardUpdated(&after, changed))
-	}
-	if identify {
-		if err := s.identify.Enqueue(ctx, tx, stamp.AccountID, after.ID); err != nil {
-			return Card{}, err
-		}
-	}
-	if confirmationChanged(&before, &after) {
-		if err := s.learn(ctx, tx, stamp.AccountID, after.ID); err != nil {
-			return Card{}, err
-		}
-	}
-	if p, ok := repricing(&before, &after, stamp.At); ok {
-		revised, err := s.reprice(ctx, tx, stamp, []Repricing{p})
-		if err != nil {
-			return Card{}, err
-		}
-		if data := revised[p.ListingID]; data != nil {
-			preceding = append(preceding, data)
-		}
-	}
-	return after, s.events.Record(ctx, tx, stamp, append(preceding, happened...)...)
-}
-
-// save stores the card and adjusts the counts of its batches.
-func (s *Service) save(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, before Card, after *Card) error {
-	deltas := map[string]int{}
-	countMove(deltas, before.BatchID, after.BatchID)
-	if len(deltas) > 0 {
-		if err := s.batches.Adjust(ctx, tx, stamp, deltas); err != nil {
-			return err
-		}
-	}
-	if err := s.checkExternalID(ctx, tx, &before, after); err != nil {
-		return err
-	}
-	return updateRow(tx, before, *after)
-}
-
-// countMove adds the move of one card between batches to the deltas.
-func countMove(deltas map[string]int, from, to *string) {
-	if from != nil && to != nil && *from == *to {
-		return
-	}
-	if from != nil {
-		deltas[*from]--
-	}
-	if to != nil {
-		deltas[*to]++
-	}
 }

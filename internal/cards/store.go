@@ -14,6 +14,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/groupcommit"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -191,30 +192,42 @@ func find(ctx context.Context, q postgres.Querier, accountID, cardID string) (Ca
 	return list[0], nil
 }
 
-// findAll returns the cards ids[i] of owners[i] in any order, without those that do not exist, and the floor price of
-// the account of each.
+// cardKey identifies a card of an account.
+type cardKey struct{ accountID, cardID string }
+
+// ownedCard is a card with the floor price of its account.
+type ownedCard struct {
+	Card
+	floor accounts.FloorPrice
+}
+
+// findAll returns the cards of the writes that exist.
 func findAll(
-	ctx context.Context, q postgres.Querier, owners, ids []string,
-) (found []Card, floors []accounts.FloorPrice, err error) {
+	ctx context.Context, q postgres.Querier, writes []*groupcommit.Write[*step],
+) (map[cardKey]ownedCard, error) {
+	owners, ids := make([]string, len(writes)), make([]string, len(writes))
+	for i, w := range writes {
+		owners[i], ids[i] = w.Stamp.AccountID, w.Value.cardID
+	}
 	rows, err := q.Query(ctx, `
 		SELECT `+columns+`, `+accounts.FloorPriceOf("wanted.owner")+`
 		FROM unnest($1::text[], $2::text[]) AS wanted(owner, card)
 		CROSS JOIN LATERAL (SELECT `+columns+` FROM cards WHERE account_id = wanted.owner AND id = wanted.card) found`,
 		pq.Array(owners), pq.Array(ids))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer rows.Close()
-	var floor accounts.FloorPrice
+	cards, floor := make(map[cardKey]ownedCard, len(writes)), accounts.FloorPrice{}
 	reader := newRowReader(&floor)
 	for rows.Next() {
 		c, err := reader.read(rows)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		found, floors = append(found, c), append(floors, floor)
+		cards[cardKey{c.AccountID, c.ID}] = ownedCard{c, floor}
 	}
-	return found, floors, rows.Err()
+	return cards, rows.Err()
 }
 
 // NotFound returns the error for a card that the account does not have.
@@ -242,6 +255,9 @@ func query(ctx context.Context, q postgres.Querier, most int, text string, args 
 
 // insert stores new cards.
 func insert(ctx context.Context, tx *postgres.Tx, added []Card) error {
+	if len(added) == 0 {
+		return nil
+	}
 	var failed error
 	err := tx.InsertRows(ctx, "cards", storedNames, allValues(added, &failed))
 	if err := errors.Join(err, failed); err != nil {
@@ -251,18 +267,20 @@ func insert(ctx context.Context, tx *postgres.Tx, added []Card) error {
 	return nil
 }
 
-// updateRows stores cards of one account that the transaction has read before.
+// updateRows stores cards of one account that the transaction has read before. It defers the statements of a few cards,
+// and writes many cards with one statement.
 func updateRows(ctx context.Context, tx *postgres.Tx, accountID string, befores, afters []Card) error {
-	if len(afters) == 0 {
-		return nil
-	}
 	var failed error
-	err := tx.UpdateRows(ctx, "cards", accountID, storedNames, allValues(afters, &failed))
-	if err := errors.Join(err, failed); err != nil {
-		return err
+	rows := allValues(afters, &failed)
+	if len(afters) <= maxBatch {
+		for row := range rows {
+			tx.Defer(rewrite, row...)
+		}
+	} else if err := tx.UpdateRows(ctx, "cards", accountID, storedNames, rows); err != nil {
+		return errors.Join(err, failed)
 	}
 	writeDerived(tx, befores, afters)
-	return nil
+	return failed
 }
 
 // allValues returns the columns of each card. It ends at the first error, which it stores in failed.
@@ -293,18 +311,6 @@ func findMany(ctx context.Context, q postgres.Querier, accountID string, ids []s
 		found[c.ID] = c
 	}
 	return found, nil
-}
-
-// updateRow stores the mutable columns of a card with the deferred statements of the transaction. The
-// transaction must have read the card before.
-func updateRow(tx *postgres.Tx, before, after Card) error {
-	row, err := values(&after)
-	if err != nil {
-		return err
-	}
-	tx.Defer(rewrite, row...)
-	writeDerived(tx, []Card{before}, []Card{after})
-	return nil
 }
 
 // fetch is a photo to fetch from a URL.

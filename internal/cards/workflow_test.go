@@ -170,7 +170,7 @@ func TestCard_EverySequenceTakesAllowedEdges(t *testing.T) {
 			if passesListing(c, after) {
 				continue // package listings uses a separate write for each of these states
 			}
-			happened, changes, err := finalize(c, &after, now)
+			happened, changes, err := finalize(&c, &after, now)
 			changed := len(changes) > 0
 			if err != nil {
 				t.Fatalf("%v: %v", write, err)

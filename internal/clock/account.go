@@ -66,7 +66,6 @@ func Count(tx *postgres.Tx, accountID string, more quota.Usage) {
 	}
 	a := &lineOf(tx, accountID).account
 	a.usage = a.usage.Plus(more)
-	tx.Undo(func() { a.usage = a.usage.Minus(more) })
 	advance(tx, accountID, nil, more)
 }
 

@@ -3,8 +3,10 @@ package groupcommit
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -30,8 +32,8 @@ func (c *Committer[T]) commit(batch []*pending[T]) {
 	case err != nil && !errors.Is(err, errAllFailed):
 		// The commit failed and its outcome is unknown, so no write is repeated.
 		for _, p := range batch {
-			if p.err == nil {
-				p.err = err
+			if p.Err == nil {
+				p.Err = err
 			}
 		}
 	}
@@ -39,7 +41,7 @@ func (c *Committer[T]) commit(batch []*pending[T]) {
 
 func setErrors[T any](batch []*pending[T], err error) {
 	for _, p := range batch {
-		p.err = err
+		p.Err = err
 	}
 }
 
@@ -56,31 +58,31 @@ func (c *Committer[T]) apply(ctx context.Context, tx *postgres.Tx, batch []*pend
 	if err != nil {
 		return err
 	}
-	if err := c.load(ctx, tx, locked); err != nil {
-		return err
-	}
-	succeeded := 0
+	var writes []*Write[T]
 	for _, p := range locked {
-		p.err = tx.Try(func() error { return c.applyOne(requestValues{ctx, p.ctx}, tx, p) })
-		if errors.Is(p.err, postgres.ErrPartiallyApplied) {
-			return p.err
-		}
-		if p.err == nil {
-			succeeded++
+		if p.Err = p.checkGuard(ctx, tx); p.Err == nil {
+			writes = append(writes, &p.Write)
+		} else if _, refused := fault.As(p.Err); !refused {
+			return p.Err // the transaction may have failed
 		}
 	}
-	if succeeded == 0 {
+	if len(writes) > 0 {
+		if err := c.opts.Apply(ctx, tx, writes); err != nil {
+			return err
+		}
+	}
+	if !slices.ContainsFunc(locked, func(p *pending[T]) bool { return p.Err == nil }) {
 		return errAllFailed
 	}
 	return tx.Flush(ctx)
 }
 
-// applyOne makes a write, if the guard of its caller allows it.
-func (c *Committer[T]) applyOne(ctx context.Context, tx *postgres.Tx, p *pending[T]) error {
-	if err := tx.Guard(ctx); err != nil {
-		return err
+// checkGuard calls the guard of the write's caller, which may refuse the write.
+func (p *pending[T]) checkGuard(ctx context.Context, tx *postgres.Tx) error {
+	if p.guard == nil {
+		return nil
 	}
-	return c.opts.Apply(ctx, tx, p.stamp, p.Value)
+	return p.guard(ctx, tx)
 }
 
 // lockClocks locks the clocks that no other transaction holds, and returns the writes of their
@@ -89,7 +91,7 @@ func (c *Committer[T]) lockClocks(ctx context.Context, tx *postgres.Tx, batch []
 	byAccount := map[string][]*pending[T]{}
 	var wanted []clock.Writes
 	for _, p := range batch {
-		byAccount[p.AccountID] = append(byAccount[p.AccountID], p)
+		byAccount[p.accountID] = append(byAccount[p.accountID], p)
 	}
 	for account, writes := range byAccount {
 		wanted = append(wanted, clock.Writes{AccountID: account, Count: len(writes)})
@@ -102,24 +104,9 @@ func (c *Committer[T]) lockClocks(ctx context.Context, tx *postgres.Tx, batch []
 	for _, last := range stamps {
 		writes := byAccount[last.AccountID]
 		for i, p := range writes {
-			p.stamp = last.Previous(len(writes) - 1 - i)
+			p.Stamp = last.Previous(len(writes) - 1 - i)
 			locked = append(locked, p)
 		}
 	}
 	return locked, nil
-}
-
-// requestValues is the context of a batch together with the values of one caller's context, such as
-// its trace.
-type requestValues struct {
-	context.Context
-	request context.Context
-}
-
-// Value implements context.Context.
-func (v requestValues) Value(key any) any {
-	if value := v.Context.Value(key); value != nil {
-		return value
-	}
-	return v.request.Value(key)
 }

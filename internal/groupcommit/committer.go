@@ -35,19 +35,19 @@ type Options[T any] struct {
 	// RowKey returns a key of the row that a write changes, unique within the account. A batch holds
 	// no two writes of the same row. If RowKey is nil, no two writes change the same row.
 	RowKey func(T) string
-	// Load reads what the writes need, in one statement for all of them. It may be nil.
-	Load func(ctx context.Context, tx *postgres.Tx, writes []Write[T]) error
-	// Apply makes one write. It should defer its statements (postgres.Tx.Defer): if it fails after it
-	// has run one, the whole batch is rolled back. It may run again in another transaction, after
-	// another Load, and must have no effect outside the database. It may run after Write has returned
-	// because the caller's context ended.
-	Apply func(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, write T) error
+	// Apply makes the writes of a batch. The writes of one account follow one another. Apply refuses a write
+	// by setting its Err, and then makes no part of it. It should defer its statements (postgres.Tx.Defer). If
+	// it returns an error, the whole batch is rolled back and each write runs alone. Apply may get a write
+	// again in another transaction, and must have no effect outside the database. It may run after
+	// Committer.Write has returned because the caller's context ended.
+	Apply func(ctx context.Context, tx *postgres.Tx, batch []*Write[T]) error
 }
 
-// Write is one write of an account.
+// Write is one write of a batch.
 type Write[T any] struct {
-	AccountID string
-	Value     T
+	Value T
+	Stamp clock.Stamp // of this write; it names the account
+	Err   error       // why Apply refuses the write
 }
 
 // Committer makes writes of one kind. It is safe for concurrent use.
@@ -76,10 +76,13 @@ func New[T any](c clock.Clock, db *postgres.DB, opts Options[T]) *Committer[T] {
 var errAlone = errors.New("groupcommit: the write needs a transaction of its own")
 
 // Write makes a write of the account and returns when it is durable, like clock.Clock.Write. It returns
-// an error of Apply unchanged. If ctx ends while the write's batch runs, Write returns
+// the Err of the write, or an error of Apply, unchanged. If ctx ends while the write's batch runs, Write returns
 // postgres.UnknownOutcome, because the batch may still commit.
 func (c *Committer[T]) Write(ctx context.Context, accountID string, value T) error {
-	p := &pending[T]{Write: Write[T]{accountID, value}, ctx: ctx, result: make(chan error, 1)}
+	p := &pending[T]{
+		Write: Write[T]{Value: value}, accountID: accountID, ctx: ctx, guard: postgres.GuardOf(ctx),
+		result: make(chan error, 1),
+	}
 	if c.scope == postgres.GroupOff {
 		return c.alone(p)
 	}
@@ -92,11 +95,12 @@ func (c *Committer[T]) Write(ctx context.Context, accountID string, value T) err
 
 // alone makes a write in a transaction of its own.
 func (c *Committer[T]) alone(p *pending[T]) error {
-	return c.clock.Write(p.ctx, c.db, p.AccountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		if err := c.load(p.ctx, tx, []*pending[T]{p}); err != nil {
+	return c.clock.Write(p.ctx, c.db, p.accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		w := &Write[T]{Value: p.Value, Stamp: stamp}
+		if err := c.opts.Apply(p.ctx, tx, []*Write[T]{w}); err != nil {
 			return err
 		}
-		return c.opts.Apply(p.ctx, tx, stamp, p.Value)
+		return w.Err
 	})
 }
 
@@ -121,15 +125,4 @@ func (c *Committer[T]) await(p *pending[T]) (err error) {
 		return postgres.UnknownOutcome(p.ctx.Err())
 	}
 	return fmt.Errorf("groupcommit.Write: %w", p.ctx.Err())
-}
-
-func (c *Committer[T]) load(ctx context.Context, tx *postgres.Tx, batch []*pending[T]) error {
-	if c.opts.Load == nil || len(batch) == 0 {
-		return nil
-	}
-	writes := make([]Write[T], len(batch))
-	for i, p := range batch {
-		writes[i] = p.Write
-	}
-	return c.opts.Load(ctx, tx, writes)
 }

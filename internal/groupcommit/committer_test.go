@@ -45,7 +45,7 @@ func TestCommitter_BatchesQueuedWrites(t *testing.T) {
 func TestCommitter_FailedWriteLeavesOthers(t *testing.T) {
 	t.Parallel()
 	boom := errors.New("boom")
-	refuse := func(*postgres.Tx) error { return boom }
+	fails := func(*postgres.Tx) error { return boom }
 	ran := func(tx *postgres.Tx) error {
 		_, err := tx.Exec(context.Background(), `INSERT INTO notes VALUES ('a', now(), 0, 'half')`)
 		return errors.Join(err, boom)
@@ -55,24 +55,23 @@ func TestCommitter_FailedWriteLeavesOthers(t *testing.T) {
 		return nil
 	}
 	for name, tc := range map[string]struct {
-		do     func(*postgres.Tx) error
+		note   note
 		fails  string
 		shared bool // the other writes share a transaction
 	}{
-		"Apply returns an error":  {refuse, "boom", true},
-		"error after a statement": {ran, "boom", false},
-		"shared statement fails":  {broken, "null value", false},
-		"panic":                   {func(*postgres.Tx) error { panic("ouch") }, "panic: ouch", false},
+		"refused":                 {note{refused: boom}, "boom", true},
+		"Apply returns an error":  {note{do: fails}, "boom", false},
+		"error after a statement": {note{do: ran}, "boom", false},
+		"shared statement fails":  {note{do: broken}, "null value", false},
+		"panic":                   {note{do: func(*postgres.Tx) error { panic("ouch") }}, "panic: ouch", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n := newNotes(t, "a", "b", "busy")
-			errs := n.write(note{name: "a1"}, note{name: "a2", do: tc.do}, note{name: "b3"})
+			tc.note.name = "a2"
+			errs := n.write(note{name: "a1"}, tc.note, note{name: "b3"})
 			if errs[0] != nil || errs[1] == nil || !strings.Contains(errs[1].Error(), tc.fails) || errs[2] != nil {
 				t.Errorf("errors: %v, want only the second, with %q", errs, tc.fails)
-			}
-			if errors.Is(errs[1], postgres.ErrPartiallyApplied) {
-				t.Errorf("the error shows that the write was in a batch: %v", errs[1])
 			}
 			if got := n.stored(); got != "a1 b3" {
 				t.Errorf("stored: %s, want a1 b3", got)
@@ -84,26 +83,31 @@ func TestCommitter_FailedWriteLeavesOthers(t *testing.T) {
 	}
 }
 
-// A write that its caller may not make any more leaves the others of its batch. A guard that had to run a statement to
-// find that out makes all of them run alone.
+// A write that its caller may not make any more leaves the others of its batch. A guard that cannot find that out makes
+// all of them run alone, because its statement may have ended the transaction.
 func TestCommitter_GuardRefusesWrite(t *testing.T) {
 	t.Parallel()
-	refused := errors.New("refused")
+	refused, broken := fault.New(fault.InsufficientScope, "refused"), errors.New("broken")
 	for name, tc := range map[string]struct {
 		guard  postgres.TxHook
+		want   error
 		shared bool
 	}{
-		"in memory": {func(context.Context, *postgres.Tx) error { return refused }, true},
+		"in memory": {func(context.Context, *postgres.Tx) error { return refused }, refused, true},
 		"by a statement": {func(ctx context.Context, tx *postgres.Tx) error {
 			_, err := tx.Exec(ctx, `SELECT 1`)
 			return errors.Join(err, refused)
-		}, false},
+		}, refused, true},
+		"broken": {func(ctx context.Context, tx *postgres.Tx) error {
+			_, err := tx.Exec(ctx, `SELECT * FROM nothing`)
+			return errors.Join(err, broken)
+		}, broken, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n := newNotes(t, "a", "b", "busy")
 			errs := n.write(note{name: "a1"}, note{name: "a2", guard: tc.guard}, note{name: "b3"})
-			if errs[0] != nil || !errors.Is(errs[1], refused) || errs[2] != nil {
+			if errs[0] != nil || !errors.Is(errs[1], tc.want) || errs[2] != nil {
 				t.Errorf("errors: %v, want only the second", errs)
 			}
 			if got := n.stored(); got != "a1 b3" {
@@ -126,8 +130,8 @@ func TestCommitter_FailedWriteLeavesClock(t *testing.T) {
 		}
 	}
 	count(&before)
-	if err := n.Write(t.Context(), "a", note{do: func(*postgres.Tx) error { return errors.New("no") }}); err == nil {
-		t.Error("Write succeeded, want the error of Apply")
+	if err := n.Write(t.Context(), "a", note{refused: errors.New("no")}); err == nil {
+		t.Error("Write succeeded, want its refusal")
 	}
 	if count(&after); after != before {
 		t.Errorf("change is %d, then %d, want no advance", before, after)
@@ -183,7 +187,7 @@ func TestCommitter_DoesNotRepeatAfterFailedCommit(t *testing.T) {
 		CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON notes DEFERRABLE INITIALLY DEFERRED
 		FOR EACH ROW EXECUTE FUNCTION refuse()`)
 	boom := errors.New("boom")
-	errs := n.write(note{name: "a1"}, note{name: "b2"}, note{name: "b3", do: func(*postgres.Tx) error { return boom }})
+	errs := n.write(note{name: "a1"}, note{name: "b2"}, note{name: "b3", refused: boom})
 	for _, err := range errs[:2] {
 		if err == nil || !strings.Contains(err.Error(), "refused") {
 			t.Errorf("Write = %v, want the error of the commit", err)

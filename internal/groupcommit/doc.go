@@ -18,10 +18,9 @@
 // A batch is one transaction with four round trips and a commit, whatever the number of its writes:
 //
 //	BEGIN
-//	lock and advance the clocks of the accounts    clock.Clock.TryLockAll
-//	read what the writes need                      Options.Load
-//	apply each write; its statements are deferred  Options.Apply, postgres.Tx.Try
-//	run all deferred statements as one             postgres.Tx.Flush
+//	lock and advance the clocks of the accounts       clock.Clock.TryLockAll
+//	read, decide, defer the statements of all writes  Options.Apply
+//	run all deferred statements as one                postgres.Tx.Flush
 //	COMMIT
 //
 // Each write has a stamp of its own, in the order of the queue, as if it had run alone.
@@ -44,11 +43,11 @@
 //
 // Each write is all or nothing by itself, and its caller gets its own error:
 //
-//   - A write that fails in Apply before it has run a statement is dropped with what it deferred
-//     (postgres.Tx.Try). The others commit.
-//   - If a write fails after it has run a statement, if it panics, or if a shared statement fails,
-//     the batch is rolled back and each of its writes runs in a transaction of its own. The error or
-//     panic then reaches the caller of the write that caused it.
+//   - Apply refuses a write by setting its error (Write.Err), and makes no part of it. So does the guard of
+//     its caller (postgres.WithGuard) with a fault. The others commit.
+//   - If Apply returns an error, if it panics, or if a shared statement fails, the batch is rolled back
+//     and each of its writes runs in a transaction of its own. The error or panic then reaches the caller
+//     of the write that caused it.
 //   - If the commit itself fails, its outcome is unknown. Every write of the batch reports the error
 //     and none is repeated. See postgres.UnknownOutcome.
 //

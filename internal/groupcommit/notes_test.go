@@ -21,9 +21,10 @@ import (
 type note struct {
 	name string
 	row  string
-	do   func(tx *postgres.Tx) error // called before the note is stored
+	do   func(tx *postgres.Tx) error // called before the note is stored; Apply returns its error
 
-	guard postgres.TxHook // of the context of write; may be nil
+	refused error           // why the note is not stored; may be nil
+	guard   postgres.TxHook // of the context of write; may be nil
 }
 
 // notes is a Committer of notes. It records which writes shared a transaction.
@@ -33,7 +34,7 @@ type notes struct {
 	db *postgres.DB
 
 	mu     sync.Mutex
-	loaded []string // for each call of Load, the sorted names of its writes
+	loaded []string // for each call of Apply, the sorted names of its writes
 }
 
 func newNotes(t *testing.T, accounts ...string) *notes {
@@ -64,28 +65,33 @@ func newNotesIn(t *testing.T, scope postgres.GroupScope, accounts ...string) *no
 	n.Committer = groupcommit.New(clock.System, n.db, groupcommit.Options[note]{
 		MaxBatch: 8,
 		RowKey:   func(w note) string { return w.row },
-		Load: func(_ context.Context, _ *postgres.Tx, writes []groupcommit.Write[note]) error {
-			names := make([]string, len(writes))
-			for i, w := range writes {
-				names[i] = w.AccountID + w.Value.name
-			}
-			slices.Sort(names)
-			n.mu.Lock()
-			defer n.mu.Unlock()
-			n.loaded = append(n.loaded, strings.Join(names, " "))
-			return nil
-		},
-		Apply: func(_ context.Context, tx *postgres.Tx, stamp clock.Stamp, w note) error {
-			if w.do != nil {
-				if err := w.do(tx); err != nil {
-					return err
-				}
-			}
-			tx.Defer(`INSERT INTO notes VALUES ($1, $2, $3, $4)`, stamp.AccountID, stamp.At, stamp.Change, w.name)
-			return nil
-		},
+		Apply:    n.apply,
 	})
 	return n
+}
+
+// apply records the names of the writes and stores the notes.
+func (n *notes) apply(_ context.Context, tx *postgres.Tx, batch []*groupcommit.Write[note]) error {
+	names := make([]string, len(batch))
+	for i, w := range batch {
+		names[i] = w.Stamp.AccountID + w.Value.name
+	}
+	slices.Sort(names)
+	n.mu.Lock()
+	n.loaded = append(n.loaded, strings.Join(names, " "))
+	n.mu.Unlock()
+	for _, w := range batch {
+		if w.Value.do != nil {
+			if err := w.Value.do(tx); err != nil {
+				return err
+			}
+		}
+		if w.Err = w.Value.refused; w.Err == nil {
+			tx.Defer(`INSERT INTO notes VALUES ($1, $2, $3, $4)`,
+				w.Stamp.AccountID, w.Stamp.At, w.Stamp.Change, w.Value.name)
+		}
+	}
+	return nil
 }
 
 func (n *notes) exec(query string, args ...any) {
@@ -113,12 +119,12 @@ func (n *notes) busy() (release func()) {
 	var once sync.Once
 	var done sync.WaitGroup
 	done.Go(func() {
-		err := n.Write(context.Background(), "busy", note{do: func(*postgres.Tx) error {
+		w := note{refused: errors.New("not stored"), do: func(*postgres.Tx) error {
 			once.Do(func() { close(running) })
 			<-hold
-			return errors.New("not stored")
-		}})
-		if err == nil {
+			return nil
+		}}
+		if err := n.Write(context.Background(), "busy", w); err == nil {
 			n.t.Error("the write that holds the batch succeeded, want its error")
 		}
 	})

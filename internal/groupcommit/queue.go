@@ -6,17 +6,16 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 // pending is a write whose caller waits for the result.
 type pending[T any] struct {
 	Write[T]
-	ctx    context.Context
-	stamp  clock.Stamp
-	err    error      // set by the batch while it runs
-	result chan error // receives err when the batch ends
+	accountID string
+	ctx       context.Context // of the caller; a batch does not use it
+	guard     postgres.TxHook // of the caller; may be nil
+	result    chan error      // receives Err when the batch ends
 }
 
 // enqueue adds a write to the queue.
@@ -54,7 +53,7 @@ func (c *Committer[T]) startBatches() {
 		}
 		c.running++
 		for _, p := range batch {
-			c.busy[p.AccountID] = true
+			c.busy[p.accountID] = true
 		}
 		c.queue = slices.DeleteFunc(c.queue, func(p *pending[T]) bool { return slices.Contains(batch, p) })
 		go c.run(batch)
@@ -70,18 +69,18 @@ func (c *Committer[T]) pick() (picked []*pending[T]) {
 	for round, before := 1, -1; len(picked) < c.opts.MaxBatch && len(picked) != before; round++ {
 		before = len(picked)
 		for _, p := range c.queue {
-			if count[p.AccountID] >= round || c.busy[p.AccountID] || slices.Contains(picked, p) ||
-				c.scope == postgres.GroupAccount && len(picked) > 0 && picked[0].AccountID != p.AccountID {
+			if count[p.accountID] >= round || c.busy[p.accountID] || slices.Contains(picked, p) ||
+				c.scope == postgres.GroupAccount && len(picked) > 0 && picked[0].accountID != p.accountID {
 				continue
 			}
 			if c.opts.RowKey != nil {
-				row := p.AccountID + "/" + c.opts.RowKey(p.Value)
+				row := p.accountID + "/" + c.opts.RowKey(p.Value)
 				if slices.Contains(rows, row) {
 					continue
 				}
 				rows = append(rows, row)
 			}
-			count[p.AccountID]++
+			count[p.accountID]++
 			if picked = append(picked, p); len(picked) == c.opts.MaxBatch {
 				break
 			}
@@ -106,7 +105,7 @@ func (c *Committer[T]) run(batch []*pending[T]) {
 	c.commit(batch)
 	timer.Stop()
 	for _, p := range batch {
-		p.result <- p.err
+		p.result <- p.Err
 	}
 	runtime.Gosched() // lets the callers queue their next writes in time for the next batch
 	c.mu.Lock()
@@ -117,7 +116,7 @@ func (c *Committer[T]) run(batch []*pending[T]) {
 	}
 	c.running--
 	for _, p := range batch {
-		delete(c.busy, p.AccountID)
+		delete(c.busy, p.accountID)
 	}
 	c.startBatches()
 }

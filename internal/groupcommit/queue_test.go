@@ -30,11 +30,11 @@ func TestCommitter_PicksNextBatch(t *testing.T) {
 				scope: tc.scope, busy: map[string]bool{tc.busy: true},
 			}
 			for _, w := range strings.Fields(tc.queue) {
-				c.queue = append(c.queue, &pending[string]{Write: Write[string]{w[:1], w[1:]}})
+				c.queue = append(c.queue, &pending[string]{accountID: w[:1], Write: Write[string]{Value: w[1:]}})
 			}
 			var got []string
 			for _, p := range c.pick() {
-				got = append(got, p.AccountID+p.Value)
+				got = append(got, p.accountID+p.Value)
 			}
 			if strings.Join(got, " ") != tc.want {
 				t.Errorf("picked %q, want %q", got, tc.want)

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,10 +9,6 @@ import (
 
 	"github.com/lib/pq"
 )
-
-// ErrPartiallyApplied means that the function of a Try failed after it had run statements. The
-// transaction must be rolled back.
-var ErrPartiallyApplied = errors.New("postgres: a part of the transaction failed after it had run statements")
 
 // deferred is a statement that has not run yet.
 type deferred struct {
@@ -39,31 +34,6 @@ func (tx *Tx) Defer(query string, args ...any) {
 // to all rows of the call: only calls with the same strings share a statement.
 func (tx *Tx) DeferRows(query string, columns ...any) {
 	tx.deferred = append(tx.deferred, deferred{query, columns, true})
-}
-
-// Undo calls fn if the part of the transaction that Try runs at the moment fails. It takes back what the part has
-// changed in memory.
-func (tx *Tx) Undo(fn func()) { tx.undo = append(tx.undo, fn) }
-
-// Try runs a part of the transaction that may fail without failing the rest. If fn fails, Try drops what
-// fn has passed to Defer, DeferRows, AfterCommit and AfterUnknownCommit, calls what it has passed to Undo,
-// and returns the error. If fn has run statements by then, the error is also ErrPartiallyApplied, and the
-// transaction must be rolled back.
-func (tx *Tx) Try(fn func() error) error {
-	ran, waiting, committed, unknown := tx.ran, len(tx.deferred), len(tx.committed), len(tx.unknown)
-	tx.undo = nil
-	err := fn()
-	switch {
-	case err == nil:
-		return nil
-	case tx.ran != ran:
-		return errors.Join(ErrPartiallyApplied, err)
-	}
-	tx.deferred, tx.committed, tx.unknown = tx.deferred[:waiting], tx.committed[:committed], tx.unknown[:unknown]
-	for _, undo := range slices.Backward(tx.undo) {
-		undo()
-	}
-	return err
 }
 
 // Flush runs the deferred statements. InTx calls it before the commit.

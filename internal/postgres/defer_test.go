@@ -157,43 +157,6 @@ func TestTx_DeferRowsMergesRows(t *testing.T) {
 	}
 }
 
-func TestTx_TryFailsAlone(t *testing.T) {
-	t.Parallel()
-	db := pgtest.New(t)
-	mustExec(t, db, "CREATE TABLE things (name text PRIMARY KEY)")
-	boom := errors.New("boom")
-	var after []string
-	add := func(tx *postgres.Tx, name string, then error) func() error {
-		return func() error {
-			tx.Defer("INSERT INTO things VALUES ($1)", name)
-			tx.AfterCommit(func() { after = append(after, name) })
-			return then
-		}
-	}
-	err := db.InTx(t.Context(), func(tx *postgres.Tx) error {
-		if err := tx.Try(add(tx, "a", nil)); err != nil {
-			t.Error(err)
-		}
-		if err := tx.Try(add(tx, "b", boom)); !errors.Is(err, boom) || errors.Is(err, postgres.ErrPartiallyApplied) {
-			t.Errorf("Try = %v, want only the error of the function", err)
-		}
-		return errors.Join(tx.Try(add(tx, "c", nil)), tx.Flush(t.Context()), tx.Flush(t.Context()))
-	})
-	got := selected(t, db, "SELECT name FROM things ORDER BY name")
-	if err != nil || !slices.Equal(got, []string{"a", "c"}) || !slices.Equal(after, got) {
-		t.Errorf("things %v, after the commit %v, %v", got, after, err)
-	}
-	err = db.InTx(t.Context(), func(tx *postgres.Tx) error {
-		return tx.Try(func() error {
-			_, err := tx.Exec(t.Context(), "INSERT INTO things VALUES ('d')")
-			return errors.Join(err, boom)
-		})
-	})
-	if !errors.Is(err, postgres.ErrPartiallyApplied) || !errors.Is(err, boom) {
-		t.Errorf("Try after a statement = %v, want ErrPartiallyApplied as well", err)
-	}
-}
-
 // A statement that cannot be combined with others fails alone too, so that its first test finds it.
 func TestTx_DeferRefusesStatement(t *testing.T) {
 	t.Parallel()

@@ -12,9 +12,15 @@ func WithGuard(ctx context.Context, guard TxHook) context.Context {
 	return context.WithValue(ctx, guardKey{}, guard)
 }
 
+// GuardOf returns the guard of ctx, or nil.
+func GuardOf(ctx context.Context) TxHook {
+	guard, _ := ctx.Value(guardKey{}).(TxHook)
+	return guard
+}
+
 // Guard calls the guard of ctx, if it has one.
 func (tx *Tx) Guard(ctx context.Context) error {
-	guard, _ := ctx.Value(guardKey{}).(TxHook)
+	guard := GuardOf(ctx)
 	if guard == nil {
 		return nil
 	}

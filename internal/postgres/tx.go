@@ -25,10 +25,8 @@ type Tx struct {
 	deferred  []deferred
 	committed []func()
 	unknown   []func()
-	undo      []func()    // of the part that Try runs
 	locals    map[any]any // see Local
 	missing   []string    // queries to prepare after the transaction
-	ran       int         // number of statements run so far
 }
 
 // TxHook is called at the end of a transaction, before its commit. It adds statements of the caller of a service
@@ -148,7 +146,6 @@ func (tx *Tx) Unprepared() Querier {
 		if err := tx.Flush(ctx); err != nil {
 			return lease{}, err
 		}
-		tx.ran++
 		return lease{}, nil
 	}}
 }
@@ -160,7 +157,6 @@ func (tx *Tx) CopyIn(ctx context.Context, table string, columns []string, rows i
 	if err := tx.Flush(ctx); err != nil {
 		return err
 	}
-	tx.ran++
 	quoted := make([]string, len(columns))
 	for i, column := range columns {
 		quoted[i] = pq.QuoteIdentifier(column)
@@ -203,7 +199,6 @@ func (tx *Tx) prepared(ctx context.Context, query string) (lease, error) {
 	if err := tx.Flush(ctx); err != nil {
 		return lease{}, err
 	}
-	tx.ran++
 	if tx.db.unprepared {
 		return lease{}, nil
 	}

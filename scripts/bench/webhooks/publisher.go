@@ -45,8 +45,13 @@ func (p *Publisher) Open(url string, _ *struct{}) (err error) {
 	recorder := events.NewRecorder(delivery.NewOutbox(p.db, clock.System))
 	p.writes = groupcommit.New(clock.System, p.db, groupcommit.Options[[]events.Data]{
 		MaxBatch: together,
-		Apply: func(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, data []events.Data) error {
-			return recorder.Record(ctx, tx, stamp, data...)
+		Apply: func(ctx context.Context, tx *postgres.Tx, batch []*groupcommit.Write[[]events.Data]) error {
+			for _, w := range batch {
+				if err := recorder.Record(ctx, tx, w.Stamp, w.Value...); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 	})
 	return nil
