@@ -9,6 +9,8 @@ package calendar
 import (
 	"time"
 	_ "time/tzdata" // time zones also on machines without them
+
+	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
 // Zone returns the time zone of a name, such as that of an account, or UTC if the name is not one.
@@ -46,6 +48,29 @@ func Start(date time.Time, zone *time.Location) time.Time {
 		}
 		at = end
 	}
+}
+
+// Minutes is the layout of a local time as browsers send it (datetime-local).
+const Minutes = "2006-01-02T15:04"
+
+// Parse parses a time in RFC 3339, or a date and time or a date that the calendar of the zone shows. A date means its
+// first moment. A time that the zone skips on a date is moved to a time of the same date.
+func Parse(text string, zone *time.Location) (time.Time, error) {
+	if at, err := timestamp.Parse(text); err == nil {
+		return at, nil
+	}
+	if date, err := time.Parse(time.DateOnly, text); err == nil {
+		return Start(date, zone), nil
+	}
+	at, err := time.ParseInLocation(Minutes, text, zone)
+	if err != nil {
+		return time.Time{}, err
+	}
+	typed, _ := time.Parse(Minutes, text)
+	if date := typed.Truncate(24 * time.Hour); !DateOf(at, zone).Equal(date) {
+		return Start(date, zone), nil
+	}
+	return at.UTC(), nil
 }
 
 // Exists reports whether the zone has not skipped the date.

@@ -42,6 +42,27 @@ func TestStart(t *testing.T) {
 	}
 }
 
+func TestParse(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ zone, text, want string }{
+		{"Europe/Berlin", "2026-05-01T09:00:00Z", "2026-05-01T09:00:00Z"},
+		{"Europe/Berlin", "2026-05-01T09:00:00+05:45", "2026-05-01T03:15:00Z"},
+		{"Europe/Berlin", "2026-05-01T09:00", "2026-05-01T07:00:00Z"},
+		{"Europe/Berlin", "2026-05-01", "2026-04-30T22:00:00Z"},
+		{"America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00Z"},       // 01:00, because midnight was skipped
+		{"America/Sao_Paulo", "2018-11-04T00:00", "2018-11-04T03:00:00Z"}, // not 23:00 of the day before
+		{"Europe/Berlin", "", ""},
+		{"Europe/Berlin", "tomorrow", ""},
+		{"Europe/Berlin", "2026-05-01 09:00", ""},
+		{"Europe/Berlin", "2026-02-30", ""},
+	} {
+		got, err := Parse(tc.text, Zone(tc.zone))
+		if text := got.UTC().Format(time.RFC3339); (err != nil) != (tc.want == "") || err == nil && text != tc.want {
+			t.Errorf("Parse(%q, %s): got %s, %v, want %q", tc.text, tc.zone, text, err, tc.want)
+		}
+	}
+}
+
 func TestExists(t *testing.T) {
 	t.Parallel()
 	for zone, days := range map[string]map[string]bool{
