@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/accounts/deletion"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
@@ -14,25 +15,17 @@ const (
 	keepPath   = settingsPath + "/keep"
 )
 
-// deletionRoutes adds the pages of the deletion of the account.
-func (d *Dashboard) deletionRoutes(owner func(method, path string, handle handler)) {
-	owner(http.MethodGet, deletePath, d.showDeleteAccount)
-	owner(http.MethodPost, deletePath, within(changeTime, d.deleteAccount))
-	owner(http.MethodPost, keepPath, within(changeTime, d.keepAccount))
-}
-
 // accountDeletePage is the data of the page accountdelete.
 type accountDeletePage struct {
 	Account     accounts.Account
 	Days        int // until the deletion
 	At          time.Time
-	HasPassword bool              // whether the user is asked for it
-	Name        string            // as it was typed
-	Errors      map[string]string // by the name of the field
+	HasPassword bool // whether the user is asked for it
+	Form        *form.Form
 }
 
 func (d *Dashboard) showDeleteAccount(w http.ResponseWriter, r *http.Request) error {
-	return d.renderDelete(w, r, http.StatusOK, accountDeletePage{})
+	return d.renderDelete(w, r, http.StatusOK, accountDeletePage{Form: deletionForm()})
 }
 
 func (d *Dashboard) renderDelete(w http.ResponseWriter, r *http.Request, status int, p accountDeletePage) error {
@@ -44,25 +37,20 @@ func (d *Dashboard) renderDelete(w http.ResponseWriter, r *http.Request, status 
 
 // deleteAccount asks for the deletion of the account, if the user typed its name and the user's own password.
 func (d *Dashboard) deleteAccount(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
-	v, p := visitOf(r), accountDeletePage{Name: typed(r.PostForm, "name"), Errors: map[string]string{}}
-	if p.Name != v.Account.Name {
-		p.Errors["name"] = "This is not the name of the account."
-		return d.renderDelete(w, r, http.StatusUnprocessableEntity, p)
+	v, f := visitOf(r), deletionForm().Read(r.PostForm)
+	if f.Text("name") != v.Account.Name {
+		return d.refuseDeletion(w, r, f, fault.Invalid("name", "This is not the name of the account."))
 	}
 	if v.Password != "" {
-		err := d.Users.CheckPassword(r.Context(), d.client(r), v.read(), r.PostForm.Get("password"))
-		if f, ok := fault.As(err); ok && (f.Code == fault.InvalidRequest || f.Code == fault.RateLimited) {
-			p.Errors["password"] = "The password is wrong."
-			if f.Code == fault.RateLimited {
-				p.Errors["password"] = f.Message
-			}
-			setRetryAfter(w, f)
-			return d.renderDelete(w, r, formStatus(f), p)
-		}
-		if err != nil {
+		err := d.Users.CheckPassword(r.Context(), d.client(r), v.read(), f.Value("password"))
+		refused, ok := fault.As(err)
+		switch {
+		case ok && refused.Code == fault.InvalidRequest:
+			return d.refuseDeletion(w, r, f, fault.Invalid("password", "The password is wrong."))
+		case ok && refused.Code == fault.RateLimited:
+			detail := fault.Detail{Field: "password", Message: refused.Message}
+			return d.refuseDeletion(w, r, f, refused.WithDetails(detail))
+		case err != nil:
 			return err
 		}
 	}
@@ -71,6 +59,18 @@ func (d *Dashboard) deleteAccount(w http.ResponseWriter, r *http.Request) error 
 	}
 	redirect(w, r, deletePath)
 	return nil
+}
+
+// deletionForm returns the form that asks for the deletion.
+func deletionForm() *form.Form {
+	return form.New(form.Field{Name: "name", Label: "Name"}, form.Field{Name: "password", Label: "Password"})
+}
+
+// refuseDeletion shows the form with why the account is not deleted.
+func (d *Dashboard) refuseDeletion(w http.ResponseWriter, r *http.Request, f *form.Form, refused *fault.Error) error {
+	f.Refuse(refused)
+	setRetryAfter(w, refused)
+	return d.renderDelete(w, r, form.Status(refused), accountDeletePage{Form: f})
 }
 
 func (d *Dashboard) keepAccount(w http.ResponseWriter, r *http.Request) error {

@@ -13,12 +13,6 @@ import (
 
 const exportPath = settingsPath + "/export"
 
-// exportRoutes adds the pages of the export of everything that the account has.
-func (d *Dashboard) exportRoutes(owner func(method, path string, handle handler)) {
-	owner(http.MethodGet, exportPath, within(pageTime, d.showExports))
-	owner(http.MethodPost, exportPath, within(changeTime, d.requestExport))
-}
-
 // exportPageData is the data of the page accountexport.
 type exportPageData struct {
 	Exports  []exports.Export

@@ -7,6 +7,7 @@ import (
 	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/page"
 )
 
@@ -18,14 +19,14 @@ type auditPage struct {
 	OfCards bool
 	Rows    []auditRow
 	Changes []cardChange
-	pager
+	list.Pager
 }
 
 // ofCards is the value of the parameter of for the changes of cards.
 const ofCards = "cards"
 
 func newAuditPage(query url.Values, next *string) auditPage {
-	p := auditPage{OfCards: query.Get("of") == ofCards, pager: newPager(auditPath, query, next, "of")}
+	p := auditPage{OfCards: query.Get("of") == ofCards, Pager: list.Pages(auditPath, query, next, "of")}
 	p.Tabs = []statusTab{{"Account", auditPath, !p.OfCards}, {"Cards", auditPath + "?of=" + ofCards, p.OfCards}}
 	return p
 }

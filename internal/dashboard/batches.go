@@ -9,27 +9,17 @@ import (
 
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// batchRoutes adds the routes of batches.
-func (d *Dashboard) batchRoutes(signedIn func(method, path string, h handler)) {
-	signedIn(http.MethodGet, "/batches", d.listBatches)
-	signedIn(http.MethodPost, "/batches", d.createBatch)
-	signedIn(http.MethodGet, "/batches/{id}", d.showBatch)
-	signedIn(http.MethodPost, "/batches/{id}", d.renameBatch)
-	signedIn(http.MethodPost, "/batches/{id}/complete", d.changeBatch((*batches.Service).Complete))
-	signedIn(http.MethodPost, "/batches/{id}/reopen", d.changeBatch((*batches.Service).Reopen))
-}
-
 // batchesPage is the data of the page batches.
 type batchesPage struct {
-	Batches     []shownBatch
-	Name        string // typed for a new batch
-	Failed      string // why no batch was created
-	Next, First string // addresses of pages; "" if there is none
+	Batches []shownBatch
+	Form    *form.Form // of a new batch
+	list.Pager
 }
 
 // shownBatch is a batch with its cards by status.
@@ -61,21 +51,25 @@ type batchCount struct {
 type batchPage struct {
 	Batch   shownBatch
 	Address string // of its cards
-	Name    string // in the form
-	Failed  string // why it was not renamed
+	Form    *form.Form
+}
+
+// batchForm returns the form with the name of a batch.
+func batchForm(name string) *form.Form {
+	return form.New(form.Field{Name: "name", Label: "Name", Value: name, Max: batches.MaxName, Required: true})
 }
 
 // batchesPerPage is the number of rows of the page.
 const batchesPerPage = 20
 
 func (d *Dashboard) listBatches(w http.ResponseWriter, r *http.Request) error {
-	return d.showBatches(w, r, http.StatusOK, batchesPage{})
+	return d.showBatches(w, r, http.StatusOK, batchesPage{Form: batchForm("")})
 }
 
 // showBatches adds the account's batches to the page and shows it.
 func (d *Dashboard) showBatches(w http.ResponseWriter, r *http.Request, status int, p batchesPage) error {
-	account, cursor := visitOf(r).Account, r.URL.Query().Get("cursor")
-	request := page.Request{Limit: batchesPerPage, Cursor: cursor}
+	account, query := visitOf(r).Account, r.URL.Query()
+	request := page.Request{Limit: batchesPerPage, Cursor: query.Get("cursor")}
 	found, err := d.Batches.List(r.Context(), account.ID, batches.Filter{}, request)
 	if err != nil {
 		return err
@@ -83,25 +77,25 @@ func (d *Dashboard) showBatches(w http.ResponseWriter, r *http.Request, status i
 	if p.Batches, err = d.withCounts(r.Context(), account.ID, found.Data...); err != nil {
 		return err
 	}
-	p.Next, p.First = pageAddresses("/batches", cursor, found.NextCursor)
+	p.Pager = list.Pages("/batches", query, found.NextCursor)
 	return d.show(w, r, status, "batches", "Batches", p)
 }
 
 // withCounts adds the numbers of cards by status, in the order of the workflow.
-func (d *Dashboard) withCounts(ctx context.Context, accountID string, list ...batches.Batch) ([]shownBatch, error) {
-	ids := make([]string, len(list))
-	for i := range list {
-		ids[i] = list[i].ID
+func (d *Dashboard) withCounts(ctx context.Context, accountID string, shown ...batches.Batch) ([]shownBatch, error) {
+	ids := make([]string, len(shown))
+	for i := range shown {
+		ids[i] = shown[i].ID
 	}
 	counts, err := d.Cards.CountByBatch(ctx, accountID, ids)
 	if err != nil {
 		return nil, err
 	}
-	shown := make([]shownBatch, len(list))
-	for i, batch := range list {
-		shown[i] = shownBatch{batch, batchCounts(batch.ID, counts[batch.ID])}
+	rows := make([]shownBatch, len(shown))
+	for i, batch := range shown {
+		rows[i] = shownBatch{batch, batchCounts(batch.ID, counts[batch.ID])}
 	}
-	return shown, nil
+	return rows, nil
 }
 
 // batchCounts returns the parts of a batch's bar.
@@ -126,23 +120,21 @@ func batchCounts(batchID string, counts map[cards.Status]int64) (parts []batchCo
 }
 
 func (d *Dashboard) createBatch(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
-	name := typed(r.PostForm, "name")
-	err := batches.CheckName(name)
+	f := batchForm("").Read(r.PostForm)
+	err := batches.CheckName(f.Text("name"))
 	if err == nil {
-		var made batches.Batch
-		if made, err = d.Batches.Create(r.Context(), visitOf(r).Account.ID, name, nil, nil); err == nil {
-			redirect(w, r, "/batches/"+made.ID)
+		var batch batches.Batch
+		if batch, err = d.Batches.Create(r.Context(), visitOf(r).Account.ID, f.Text("name"), nil, nil); err == nil {
+			redirect(w, r, "/batches/"+batch.ID)
 			return nil
 		}
 	}
-	f, ok := asInvalid(err)
+	refused, ok := list.Invalid(err)
 	if !ok {
 		return err
 	}
-	return d.showBatches(w, r, formStatus(f), batchesPage{Name: name, Failed: f.Message})
+	f.Refuse(refused)
+	return d.showBatches(w, r, form.Status(refused), batchesPage{Form: f})
 }
 
 func (d *Dashboard) showBatch(w http.ResponseWriter, r *http.Request) error {
@@ -150,7 +142,7 @@ func (d *Dashboard) showBatch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return d.renderBatch(w, r, http.StatusOK, batch, batchPage{Name: batch.Name})
+	return d.renderBatch(w, r, http.StatusOK, batch, batchPage{Form: batchForm(batch.Name)})
 }
 
 // renderBatch adds the batch to the page and shows it.
@@ -166,17 +158,16 @@ func (d *Dashboard) renderBatch(
 }
 
 func (d *Dashboard) renameBatch(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
-	account, name := visitOf(r).Account, typed(r.PostForm, "name")
+	account := visitOf(r).Account
 	batch, err := d.Batches.Get(r.Context(), account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
 	}
-	_, err = d.Batches.Update(r.Context(), account.ID, batch.ID, batches.Patch{Name: &name}, nil)
-	if f, ok := fault.As(err); ok && f.Code == fault.InvalidRequest {
-		return d.renderBatch(w, r, formStatus(f), batch, batchPage{Name: name, Failed: f.Message})
+	f := batchForm(batch.Name).Read(r.PostForm)
+	_, err = d.Batches.Update(r.Context(), account.ID, batch.ID, batches.Patch{Name: new(f.Text("name"))}, nil)
+	if refused, ok := list.Invalid(err); ok {
+		f.Refuse(refused)
+		return d.renderBatch(w, r, form.Status(refused), batch, batchPage{Form: f})
 	}
 	if err != nil {
 		return err
@@ -186,18 +177,22 @@ func (d *Dashboard) renameBatch(w http.ResponseWriter, r *http.Request) error {
 }
 
 // batchChange is a method of the service that changes a batch.
-type batchChange func(
-	s *batches.Service, ctx context.Context, accountID, batchID string, hook postgres.TxHook,
-) (batches.Batch, error)
+type batchChange func(ctx context.Context, accountID, batchID string, hook postgres.TxHook) (batches.Batch, error)
 
-// changeBatch returns the handler of a change without fields.
-func (d *Dashboard) changeBatch(change batchChange) handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		batch, err := change(d.Batches, r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"], nil)
-		if err != nil {
-			return err
-		}
-		redirect(w, r, "/batches/"+batch.ID)
-		return nil
+func (d *Dashboard) completeBatch(w http.ResponseWriter, r *http.Request) error {
+	return d.changeBatch(w, r, d.Batches.Complete)
+}
+
+func (d *Dashboard) reopenBatch(w http.ResponseWriter, r *http.Request) error {
+	return d.changeBatch(w, r, d.Batches.Reopen)
+}
+
+// changeBatch makes a change without fields.
+func (d *Dashboard) changeBatch(w http.ResponseWriter, r *http.Request, change batchChange) error {
+	batch, err := change(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"], nil)
+	if err != nil {
+		return err
 	}
+	redirect(w, r, "/batches/"+batch.ID)
+	return nil
 }

@@ -3,12 +3,12 @@ package dashboard
 import (
 	"cmp"
 	"math"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/money"
@@ -23,9 +23,9 @@ type bulkAction struct {
 	Danger bool   // it ends or deletes something
 	page   string // the path of the page with the cards, for an action that changes nothing
 	kind   jobs.Kind
-	fields []bulkField
+	fields []form.Field
 	// describe sets what the fields ask for. Nil for an action without fields.
-	describe func(request *jobs.Request, form url.Values) error
+	describe func(request *jobs.Request, f *form.Form)
 }
 
 // Title returns what the action does, with the number of cards: "Archive 37 cards".
@@ -44,16 +44,16 @@ func cardCount(n int64) string {
 	return number(n) + " cards"
 }
 
-// bulkField is a field of a bulk action.
-type bulkField struct {
-	Name, Label, Hint string
-	Value             string
-	Error             string
-	Options           []option // that can be chosen; nil for free text
-	Decimal           bool     // a number, for which phones show digits
-	Required          bool
-	Max               int // characters
-	batches           bool
+// The names of fields that several actions have.
+const (
+	newCurrency = "new_currency"
+	newPercent  = "new_percent"
+	newRounding = "new_rounding"
+	newBatch    = "new_batch"
+)
+
+var rounding = form.Field{
+	Name: newRounding, Label: "Round", Kind: form.Choice, Options: form.Pairs("", "to the cent", "99", "to .99"),
 }
 
 // bulkActions are in the order in which they are offered.
@@ -61,18 +61,24 @@ var bulkActions = []bulkAction{
 	{
 		Name: "price", Label: "Set the asking price", title: "Set the asking price of %s", kind: jobs.Update,
 		Effect:   "Live listings are revised to the new price. Sold cards are refused.",
-		describe: describePrice, fields: []bulkField{
-			{Name: "new_price", Label: "Asking price", Decimal: true, Required: true, Max: maxAmount},
-			{Name: "new_currency", Label: "Currency", Required: true, Max: 3},
+		describe: describePrice, fields: []form.Field{
+			{
+				Name: "new_price", Path: "patch.pricing.asking_price", Label: "Asking price", Kind: form.Amount,
+				CurrencyField: newCurrency, Required: true, Max: form.MaxAmount,
+			},
+			{Name: newCurrency, Path: "patch.pricing.asking_price.currency", Label: "Currency", Required: true, Max: 3},
 		},
 	},
 	{
 		Name: "percent", Label: "Change the asking price by percent", title: "Change the asking price of %s",
 		kind:     jobs.Update,
 		Effect:   "Live listings are revised to the new price. Sold cards and cards without a price are refused.",
-		describe: describePercent, fields: []bulkField{
-			{Name: "new_percent", Label: "Percent", Hint: "Such as 10 or -12.5", Decimal: true, Required: true, Max: 8},
-			{Name: "new_rounding", Label: "Round", Options: []option{{"", "to the cent"}, {"99", "to .99"}}},
+		describe: describePercent, fields: []form.Field{
+			{
+				Name: newPercent, Path: "price_change.percent", Label: "Percent", Hint: "Such as 10 or -12.5",
+				Kind: form.Number, Required: true, Max: 8,
+			},
+			rounding,
 		},
 	},
 	{
@@ -80,37 +86,51 @@ var bulkActions = []bulkAction{
 		kind: jobs.Update,
 		Effect: "Each card gets its estimate of the price look-up. Live listings are revised to the new price. " +
 			"Sold cards and cards without an estimate are refused.",
-		describe: describeEstimate, fields: []bulkField{
-			{Name: "new_percent", Label: "Percent above or below the estimate", Hint: "0", Decimal: true, Max: 8},
-			{Name: "new_rounding", Label: "Round", Options: []option{{"", "to the cent"}, {"99", "to .99"}}},
+		describe: describeEstimate, fields: []form.Field{
+			{
+				Name: newPercent, Path: "price_change.percent", Label: "Percent above or below the estimate", Hint: "0",
+				Kind: form.Number, Max: 8,
+			},
+			rounding,
 		},
 	},
 	{
 		Name: "floor", Label: "Set the floor price", title: "Set the floor price of %s", kind: jobs.Update,
 		Effect: "No lower asking price is accepted. Cards whose asking price is lower already are refused. " +
 			"Empty removes the floor price, so that the account's holds.",
-		describe: describeFloor, fields: []bulkField{
-			{Name: "new_floor_price", Label: "Floor price", Decimal: true, Max: maxAmount},
-			{Name: "new_currency", Label: "Currency", Required: true, Max: 3},
+		describe: describeFloor, fields: []form.Field{
+			{
+				Name: "new_floor_price", Path: "patch.pricing.floor_price", Label: "Floor price", Kind: form.Amount,
+				CurrencyField: newCurrency, Max: form.MaxAmount,
+			},
+			{Name: newCurrency, Path: "patch.pricing.floor_price.currency", Label: "Currency", Required: true, Max: 3},
 		},
 	},
 	{
 		Name: "location", Label: "Move to a location", title: "Move %s to a location", kind: jobs.Update,
 		Effect:   "Leave the field empty to remove the location.",
-		describe: describeLocation, fields: []bulkField{
-			{Name: "new_location", Label: "Location", Hint: "Such as Box 4/Row 1", Max: cards.MaxLocation},
+		describe: describeLocation, fields: []form.Field{
+			{
+				Name: "new_location", Path: "patch.location", Label: "Location", Hint: "Such as Box 4/Row 1",
+				Max: cards.MaxLocation,
+			},
 		},
 	},
 	{
 		Name: "batch", Label: "Move to a batch", title: "Move %s to a batch", kind: jobs.Update,
 		Effect:   "Cards of a complete batch are refused.",
-		describe: describeBatch, fields: []bulkField{{Name: "new_batch", Label: "Batch", batches: true}},
+		describe: describeBatch, fields: []form.Field{
+			{Name: newBatch, Path: "patch.batch_id", Label: "Batch", Kind: form.Choice},
+		},
 	},
 	{
 		Name: "condition", Label: "Set the condition", title: "Set the condition of %s", kind: jobs.Update,
 		Effect:   "Sold cards are refused.",
-		describe: describeCondition, fields: []bulkField{
-			{Name: "new_condition", Label: "Condition", Options: sameOptions(cards.Conditions), Required: true},
+		describe: describeCondition, fields: []form.Field{
+			{
+				Name: "new_condition", Path: "patch.identification.condition", Label: "Condition", Kind: form.Choice,
+				Options: form.Same(cards.Conditions), Required: true,
+			},
 		},
 	},
 	{
@@ -146,81 +166,57 @@ func bulkActionOf(name string) (bulkAction, error) {
 	if i < 0 {
 		return bulkAction{}, fault.Invalid("action", "choose what to do with the cards")
 	}
-	action := bulkActions[i]
-	action.fields = slices.Clone(action.fields)
-	return action, nil
+	return bulkActions[i], nil
 }
 
-func describePrice(request *jobs.Request, form url.Values) error {
-	price, err := newAmount(form, "new_price")
-	if err != nil {
-		return err
+func describePrice(request *jobs.Request, f *form.Form) {
+	if price := f.Amount("new_price"); price != nil {
+		request.Patch = &cards.Patch{AskingPrice: cards.Set(*price)}
 	}
-	request.Patch = &cards.Patch{AskingPrice: cards.Set(price)}
-	return nil
 }
 
-func describeFloor(request *jobs.Request, form url.Values) error {
-	if typed(form, "new_floor_price") == "" {
-		request.Patch = &cards.Patch{FloorPrice: cards.Clear[money.Money]()}
-		return nil
+func describeFloor(request *jobs.Request, f *form.Form) {
+	request.Patch = &cards.Patch{FloorPrice: cards.Clear[money.Money]()}
+	if floor := f.Amount("new_floor_price"); floor != nil {
+		request.Patch.FloorPrice = cards.Set(*floor)
 	}
-	floor, err := newAmount(form, "new_floor_price")
-	if err != nil {
-		return err
-	}
-	request.Patch = &cards.Patch{FloorPrice: cards.Set(floor)}
-	return nil
 }
 
-// newAmount returns the amount in a field of the form, in the currency of new_currency.
-func newAmount(form url.Values, field string) (money.Money, error) {
-	currency := strings.ToUpper(typed(form, "new_currency"))
-	if !money.Known(currency) {
-		return money.Money{}, fault.Invalid("new_currency", "must be a code such as USD")
+func describeEstimate(request *jobs.Request, f *form.Form) {
+	describeChange(request, f, cmp.Or(f.Text(newPercent), "0"))
+	if request.PriceChange != nil {
+		request.PriceChange.OfEstimate = true
 	}
-	amount, err := money.Parse(typed(form, field), currency)
-	if err != nil {
-		return money.Money{}, fault.Invalid(field, "must be an amount such as 12.50")
-	}
-	return amount, nil
 }
 
-func describeEstimate(request *jobs.Request, form url.Values) error {
-	values := url.Values{"new_percent": {cmp.Or(typed(form, "new_percent"), "0")}, "new_rounding": form["new_rounding"]}
-	if err := describePercent(request, values); err != nil {
-		return err
-	}
-	request.PriceChange.OfEstimate = true
-	return nil
+func describePercent(request *jobs.Request, f *form.Form) {
+	describeChange(request, f, f.Text(newPercent))
 }
 
-func describePercent(request *jobs.Request, form url.Values) error {
-	text := strings.TrimSpace(strings.TrimSuffix(typed(form, "new_percent"), "%"))
+// describeChange sets the change of prices by a percentage as it is typed.
+func describeChange(request *jobs.Request, f *form.Form, percentage string) {
+	text := strings.TrimSpace(strings.TrimSuffix(percentage, "%"))
 	percent, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
 	if err != nil || !(math.Abs(percent) <= math.MaxInt32) { // NaN neither
-		return fault.Invalid("new_percent", "must be a number such as 10 or -12.5")
+		f.Refuse(fault.Invalid(newPercent, "must be a number such as 10 or -12.5"))
+		return
 	}
 	request.PriceChange = &cards.PriceChange{
-		Hundredths: int64(math.Round(100 * percent)), To99: typed(form, "new_rounding") == "99",
+		Hundredths: int64(math.Round(100 * percent)), To99: f.Text(newRounding) == "99",
 	}
-	return nil
 }
 
-func describeLocation(request *jobs.Request, form url.Values) error {
-	request.Patch = &cards.Patch{Location: textField(form, "new_location")}
-	return nil
+func describeLocation(request *jobs.Request, f *form.Form) {
+	request.Patch = &cards.Patch{Location: patchText(f, "new_location")}
 }
 
-func describeBatch(request *jobs.Request, form url.Values) error {
-	request.Patch = &cards.Patch{BatchID: textField(form, "new_batch")}
-	return nil
+func describeBatch(request *jobs.Request, f *form.Form) {
+	request.Patch = &cards.Patch{BatchID: patchText(f, newBatch)}
 }
 
-func describeCondition(request *jobs.Request, form url.Values) error {
-	request.Patch = &cards.Patch{Condition: textField(form, "new_condition")}
+func describeCondition(request *jobs.Request, f *form.Form) {
+	request.Patch = &cards.Patch{Condition: patchText(f, "new_condition")}
 	if request.Patch.Condition.Value() == nil {
-		return fault.Invalid("new_condition", "choose a condition")
+		f.Refuse(fault.Invalid("new_condition", "choose a condition"))
 	}
-	return nil
 }

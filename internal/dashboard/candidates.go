@@ -141,13 +141,13 @@ func markDifferences(list []candidate) {
 // chosen returns the change that identifies the card as the candidate that a form takes. A candidate of the catalogue
 // is taken by its identifier, with which package cards completes the change. A card without a grade gets the one that
 // the page showed as read from its label. The condition stays unchanged.
-func (d *Dashboard) chosen(ctx context.Context, card *cards.Card, form url.Values) (patch cards.Patch, err error) {
+func (d *Dashboard) chosen(ctx context.Context, card *cards.Card, sent url.Values) (patch cards.Patch, err error) {
 	found, err := d.Identification.Candidates(ctx, card.AccountID, card.ID)
 	if err != nil {
 		return cards.Patch{}, err
 	}
-	current := form.Get("attempt") == attempt(found.At)
-	kind, name, _ := strings.Cut(form.Get("take"), ":")
+	current := sent.Get("attempt") == attempt(found.At)
+	kind, name, _ := strings.Cut(sent.Get("take"), ":")
 	if kind == fromCatalogue {
 		patch.CatalogID = cards.Set(name)
 	} else {

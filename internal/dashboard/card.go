@@ -7,30 +7,9 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 )
-
-// cardRoutes adds the routes of a card's page.
-func (d *Dashboard) cardRoutes(signedIn func(method, path string, h handler)) {
-	form := func(path, part string, submit cardForm) {
-		signedIn(http.MethodPost, "/cards/{id}"+path, within(changeTime, d.onCard(part, submit)))
-	}
-	signedIn(http.MethodGet, "/cards/{id}", within(pageTime, d.showCard))
-	signedIn(http.MethodPost, "/cards/{id}", within(changeTime, d.changeCard))
-	signedIn(http.MethodPost, "/cards/{id}/photos", within(uploadTime, d.addPhoto))
-	form("/photos/{photo}/remove", partPhotos, d.removePhoto)
-	form("/photos/{photo}/turn", partPhotos, d.turnPhoto)
-	form("/take", partCandidates, d.takeOnCard)
-	form("/take/undo", partCandidates, d.undoTake)
-	signedIn(http.MethodPost, "/cards/{id}/identify",
-		within(identifyTime, d.onCard(partCandidates, d.identifyCard)))
-	form("/publish", partListing, d.publishCard)
-	form("/end", partListing, d.endListingOfCard)
-	form("/sell", partSale, d.sellCard)
-	form("/archive", partEnd, d.archiveCard)
-	signedIn(http.MethodGet, "/cards/{id}/delete", within(pageTime, d.showDelete))
-	signedIn(http.MethodPost, "/cards/{id}/delete", within(changeTime, d.deleteCard))
-}
 
 // The parts of the page that have forms, besides the fields. They are identifiers of HTML elements.
 const (
@@ -62,16 +41,13 @@ var notices = map[string]notice{
 	"unarchived": {partEnd, "The card is back."},
 }
 
-// cardForm carries out a form of a part of the page. It returns the key of the notice to show.
-type cardForm func(r *http.Request, card *cards.Card) (saved string, err error)
+// cardAction carries out a form of a part of the page. It returns the key of the notice to show.
+type cardAction func(r *http.Request, card *cards.Card) (saved string, err error)
 
 // onCard reads the card and the form, and shows the page after the form was carried out, or with the reason for which
 // it was not.
-func (d *Dashboard) onCard(part string, submit cardForm) handler {
+func (d *Dashboard) onCard(part string, submit cardAction) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := parseForm(r); err != nil {
-			return err
-		}
 		card, err := d.card(r)
 		if err != nil {
 			return err
@@ -99,12 +75,15 @@ func (d *Dashboard) refuseOnCard(
 		return err
 	}
 	p := d.newCardPage(r, card)
-	p.Refused, p.Wrong, p.Typed = notice{part, refusal(f)}, f.Details, r.PostForm
-	if p.ErrorIn(part, "price") != "" {
-		p.Refused.Text = "Correct the price." // why stands beside the field
+	p.Refused, p.PhotoRole = notice{part, refusal(f)}, cards.Role(r.PostForm.Get("role"))
+	if sent := p.formOf(part); sent != nil {
+		sent.Read(r.PostForm).Refuse(f)
+		if sent.Failed == form.Marked {
+			p.Refused.Text = form.Marked
+		}
 	}
 	setRetryAfter(w, f)
-	return d.renderCard(w, r, formStatus(f), p)
+	return d.renderCard(w, r, form.Status(f), p)
 }
 
 // cardAddress returns the address of a card's page, or of a part below it. from is where the reader came from, or nil.
@@ -148,65 +127,35 @@ func (d *Dashboard) showCard(w http.ResponseWriter, r *http.Request) error {
 
 // changeCard saves the fields that the form has. The others stay as they are.
 func (d *Dashboard) changeCard(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	card, err := d.card(r)
 	if err != nil {
 		return err
 	}
-	match, err := formVersion(r.PostForm)
+	match, err := form.Version(r.PostForm)
 	if err != nil {
 		return err
 	}
-	patch, err := cardPatch(r.PostForm)
+	p := d.newCardPage(r, card)
+	patch, err := cardPatch(p.Form.Read(r.PostForm))
 	if err == nil {
 		var changed cards.Card
 		changed, err = d.Cards.Update(r.Context(), card.AccountID, card.ID, patch.Changes(&card), match)
 		if err == nil {
-			err = d.keepUndo(r.Context(), &card, &changed, r.PostForm, visitOf(r).Account.Currency)
+			err = d.keepUndo(r.Context(), &card, &changed, p.Form, visitOf(r).Account.Currency)
 		}
 	}
 	if err == nil {
 		redirect(w, r, cardAddress(originOf(r), card.ID, "", "saved", "true"))
 		return nil
 	}
-	f, ok := fault.As(err)
-	if !ok || f.Status() >= http.StatusInternalServerError {
+	refused, ok := form.Refused(err)
+	if !ok {
 		return err
 	}
-	p := d.newCardPage(r, card)
-	p.Failed = f.Message
-	if f.Code == fault.VersionMismatch {
-		p.Failed = "The card was changed in the meantime. Compare your values with its history below, then save again."
+	p.Form.Refuse(refused)
+	if refused.Code == fault.VersionMismatch {
+		p.Form.Failed = "The card was changed in the meantime. " +
+			"Compare your values with its history below, then save again."
 	}
-	if p.keep(r.PostForm, f.Details) {
-		p.Failed = "Correct the marked fields." // why stands beside them
-	}
-	return d.renderCard(w, r, formStatus(f), p)
-}
-
-// formStatus returns the status of a form that was refused.
-func formStatus(f *fault.Error) int {
-	if f.Code == fault.InvalidRequest {
-		return http.StatusUnprocessableEntity
-	}
-	return f.Status()
-}
-
-// keep shows what was typed, with the errors beside their fields. It reports whether there are such errors.
-func (p *cardPage) keep(form map[string][]string, refused []fault.Detail) (marked bool) {
-	errors := map[string]string{}
-	for _, detail := range refused {
-		errors[formField(detail.Field)] = detail.Message
-	}
-	for i := range p.Fields {
-		field := &p.Fields[i]
-		if typed := form[field.Name]; len(typed) > 0 {
-			field.Value = typed[0]
-		}
-		field.Error = errors[field.Name]
-		marked = marked || field.Error != ""
-	}
-	return marked
+	return d.renderCard(w, r, form.Status(refused), p)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/cardvault/cardvault/internal/users"
 )
 
-// form returns the values of the page's form that changes a card.
-func form(a answer) url.Values {
+// valuesOf returns the values of the page's form that changes a card.
+func valuesOf(a answer) url.Values {
 	values := url.Values{}
 	for _, found := range inputs.FindAllStringSubmatch(a.body, -1) {
 		values.Set(found[1], found[2])
@@ -64,7 +64,7 @@ func TestCard_Change(t *testing.T) {
 	s := setup(t)
 	card := s.add("Ember Fox")[0]
 	b, path := s.logIn(ada), "/cards/"+card.ID
-	before := form(b.get(path))
+	before := valuesOf(b.get(path))
 	if got := before.Get("asking_price") + before.Get("asking_currency"); got != "1.00USD" {
 		t.Errorf("asking price in the form: got %q, want 1.00USD", got)
 	}
@@ -99,7 +99,7 @@ func TestCard_RefusesBesideTheField(t *testing.T) {
 	s := setup(t)
 	card := s.add("Ember Fox")[0]
 	b, path := s.logIn(ada), "/cards/"+card.ID
-	before := form(b.get(path))
+	before := valuesOf(b.get(path))
 	for field, tc := range map[string][2]string{ // the value, and a part of the message
 		"asking_price":    {"12.345", "must be an amount such as 12.50"},
 		"asking_currency": {"XYZ", "must be an upper-case ISO 4217 code"},
@@ -132,14 +132,14 @@ func TestCard_ChangedInTheMeantime(t *testing.T) {
 	s := setup(t)
 	card := s.add("Ember Fox")[0]
 	b, path := s.logIn(ada), "/cards/"+card.ID
-	before := form(b.get(path))
+	before := valuesOf(b.get(path))
 	patch := cards.Patch{Location: cards.Set("Box 1")}
 	if _, err := s.config.Cards.Update(t.Context(), s.account.ID, card.ID, patch, nil); err != nil {
 		t.Fatal(err)
 	}
 	refused := b.send(path, with(before, "location", "Box 2"))
 	b.want(refused, http.StatusPreconditionFailed, "The card was changed in the meantime.")
-	b.wantRedirect(b.send(path, form(refused)), path+"?saved=true")
+	b.wantRedirect(b.send(path, valuesOf(refused)), path+"?saved=true")
 	if got := s.card(card.ID); *got.Location != "Box 2" {
 		t.Errorf("location: got %q, want Box 2", *got.Location)
 	}
@@ -149,7 +149,7 @@ func TestCard_OfThisAccountOnly(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	card := s.add("Ember Fox")[0]
-	before := form(s.logIn(ada).get("/cards/" + card.ID))
+	before := valuesOf(s.logIn(ada).get("/cards/" + card.ID))
 	s.newUser(s.newAccount("Eve's cards"), "eve@example.com", users.Owner)
 	eve := s.logIn("eve@example.com")
 	eve.want(eve.get("/cards/"+card.ID), http.StatusNotFound, "")

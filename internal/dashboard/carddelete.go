@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 )
 
 // deletePage is the data of the page carddelete, which asks before a card is deleted.
@@ -19,7 +19,7 @@ type deletePage struct {
 
 // archiveCard archives the card and ends its listing, or brings the card back.
 func (d *Dashboard) archiveCard(r *http.Request, card *cards.Card) (string, error) {
-	match, err := formVersion(r.PostForm)
+	match, err := form.Version(r.PostForm)
 	if err != nil {
 		return "", err
 	}
@@ -55,25 +55,22 @@ func (d *Dashboard) askDelete(
 
 // deleteCard deletes the card and shows the list that the reader came from.
 func (d *Dashboard) deleteCard(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	card, err := d.card(r)
 	if err != nil {
 		return err
 	}
-	match, err := formVersion(r.PostForm)
+	match, err := form.Version(r.PostForm)
 	if err != nil {
 		return err
 	}
 	err = d.Photos.DeleteCard(r.Context(), card.AccountID, card.ID, match)
-	f, refused := fault.As(err)
-	switch {
-	case err == nil:
+	if err == nil {
 		redirect(w, r, originOf(r).address())
 		return nil
-	case !refused || f.Status() >= http.StatusInternalServerError:
+	}
+	refused, ok := form.Refused(err)
+	if !ok {
 		return err
 	}
-	return d.askDelete(w, r, formStatus(f), card, refusal(f))
+	return d.askDelete(w, r, form.Status(refused), card, refusal(refused))
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
@@ -25,7 +26,7 @@ func (p cardPage) Unidentifiable() string { return reason(p.Card.Identifiable())
 
 // takeOnCard identifies the card as a candidate.
 func (d *Dashboard) takeOnCard(r *http.Request, card *cards.Card) (string, error) {
-	match, err := formVersion(r.PostForm)
+	match, err := form.Version(r.PostForm)
 	if err != nil {
 		return "", err
 	}

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 )
 
 // neighbors are the ways from a card's page to the page of cards that the reader came from.
@@ -58,7 +59,7 @@ func (d *Dashboard) loadNeighbors(ctx context.Context, p *cardPage) error {
 		return nil
 	}
 	before, after, err := d.Cards.Neighbors(ctx, p.account.ID, filter, p.Card, p.from.Row)
-	if _, invalid := asInvalid(err); invalid {
+	if _, invalid := list.Invalid(err); invalid {
 		return nil
 	}
 	if err != nil {

@@ -3,13 +3,11 @@ package dashboard
 import (
 	"context"
 	"net/http"
-	"net/url"
-	"strings"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/listings"
-	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
 )
 
@@ -18,9 +16,8 @@ type listingPart struct {
 	Last         *listings.Listing // the newest listing; nil if there was none
 	Remedy       string            // what to do if it failed
 	Marketplaces []string
-	Missing      string // what the card lacks to be published; "" if it can be
-	Price        string // that the card would be published at
-	Currency     string
+	Missing      string     // what the card lacks to be published; "" if it can be
+	Form         *form.Form // that publishes the card
 }
 
 // Failed reports whether the last listing did not go live, and the card is not sold or listed since.
@@ -28,7 +25,6 @@ func (l listingPart) Failed() bool { return l.Last != nil && l.Last.Failure != n
 
 // loadListing reads the newest listing of the card.
 func (d *Dashboard) loadListing(ctx context.Context, p *cardPage) (err error) {
-	p.Listing.Price, p.Listing.Currency = decimal(p.Card.Pricing.AskingPrice, p.account.Currency)
 	p.Listing.Missing = missing(&p.Card)
 	p.Listing.Marketplaces, err = d.Listings.Marketplaces(ctx, p.account.ID, p.account.Sandbox)
 	if err != nil {
@@ -81,29 +77,36 @@ func remedy(code string) string {
 	return "Correct what the marketplace names, then publish the card again."
 }
 
+// publishForm returns the form that publishes a card at its asking price or another one.
+func publishForm(card *cards.Card, currency string) *form.Form {
+	return form.New(append(priceFields(card, currency), form.Field{Name: "marketplace", Kind: form.Choice})...)
+}
+
+// priceFields returns the fields of a price in any currency, to begin with a card's asking price.
+func priceFields(card *cards.Card, currency string) []form.Field {
+	price, currency := form.Major(card.Pricing.AskingPrice, currency)
+	return []form.Field{
+		{
+			Name: "price", Label: "Price", Kind: form.Amount, Max: form.MaxAmount, Value: price, Required: true,
+			CurrencyField: "currency",
+		},
+		{Name: "currency", Path: "price.currency", Label: "Currency", Max: 3, Value: currency, Required: true},
+	}
+}
+
 // publishCard publishes the card. A price that is typed becomes its asking price.
 func (d *Dashboard) publishCard(r *http.Request, card *cards.Card) (string, error) {
 	account := visitOf(r).Account
-	marketplace := r.PostForm.Get("marketplace")
-	input := listings.PublishInput{Marketplace: &marketplace}
-	if typed(r.PostForm, "price") != "" {
-		price, err := formPrice(r.PostForm)
-		if err != nil {
-			return "", err
-		}
-		input.Price = &price
+	f := publishForm(card, account.Currency).Read(r.PostForm)
+	input := listings.PublishInput{Marketplace: new(f.Value("marketplace"))}
+	if f.Sent("price") != "" {
+		input.Price = f.Amount("price")
+	}
+	if err := f.Err(); err != nil {
+		return "", err
 	}
 	_, err := d.Listings.Publish(r.Context(), account.ID, card.ID, input, account.Sandbox, nil)
 	return "published", err
-}
-
-// formPrice returns the amount of the fields price and currency.
-func formPrice(form url.Values) (money.Money, error) {
-	price, err := money.Parse(typed(form, "price"), strings.ToUpper(typed(form, "currency")))
-	if err != nil {
-		return price, fault.Invalid("price", "must be an amount such as 12.50")
-	}
-	return price, nil
 }
 
 // endListingOfCard ends the listing that the page showed.

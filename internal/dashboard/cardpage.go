@@ -3,14 +3,13 @@ package dashboard
 import (
 	"context"
 	"net/http"
-	"net/url"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
 )
@@ -20,7 +19,7 @@ type cardPage struct {
 	Card       cards.Card
 	Version    int64 // that the forms were read from
 	Photos     []photoPlace
-	Fields     []cardField
+	Form       *form.Form // with the card's fields
 	Candidates candidates
 	Listing    listingPart
 	Sale       salePart
@@ -30,15 +29,13 @@ type cardPage struct {
 	Older      string // the cursor of the older history; "" if there is none
 	Neighbors  neighbors
 
-	Priced      bool           // whether to look up prices
-	HistoryFrom string         // the cursor of the history that is shown; "" for the newest
-	Notice      notice         // of a form that was carried out
-	Undo        []hiddenField  // the values before it, which undo it; none if that is not possible
-	Untake      bool           // whether the candidate that was taken can be undone
-	Failed      string         // why the fields could not be saved; "" if they were not sent or were saved
-	Refused     notice         // why a form of another part could not be carried out
-	Wrong       []fault.Detail // the fields of that form whose values were refused
-	Typed       url.Values
+	Priced      bool          // whether to look up prices
+	HistoryFrom string        // the cursor of the history that is shown; "" for the newest
+	Notice      notice        // of a form that was carried out
+	Undo        []form.Hidden // the values before it, which undo it; none if that is not possible
+	Untake      bool          // whether the candidate that was taken can be undone
+	Refused     notice        // why a form of another part could not be carried out
+	PhotoRole   cards.Role    // of the photo that was refused
 
 	account accounts.Account
 	from    *origin // nil if the reader did not come from a page of cards
@@ -62,7 +59,9 @@ const historyShown = 20
 func (d *Dashboard) newCardPage(r *http.Request, card cards.Card) cardPage {
 	account := visitOf(r).Account
 	return cardPage{
-		Card: card, Version: card.Version, Photos: d.photoPlaces(&card), Fields: cardFields(&card, account.Currency),
+		Card: card, Version: card.Version, Photos: d.photoPlaces(&card), Form: cardForm(&card, account.Currency),
+		Listing: listingPart{Form: publishForm(&card, account.Currency)},
+		Sale:    salePart{Form: sellForm(&card, account.Currency)},
 		account: account, from: originOf(r),
 	}
 }
@@ -103,23 +102,15 @@ func (n notice) in(part string) string {
 	return n.Text
 }
 
-// Kept returns what was typed into a field of a part whose form was refused, or else the value.
-func (p cardPage) Kept(part, name, value string) string {
-	if p.Refused.Part == part && p.Typed.Has(name) {
-		return p.Typed.Get(name)
+// formOf returns the form of a part that has fields, or nil.
+func (p cardPage) formOf(part string) *form.Form {
+	switch part {
+	case partListing:
+		return p.Listing.Form
+	case partSale:
+		return p.Sale.Form
 	}
-	return value
-}
-
-// ErrorIn returns why the value of a field of a part was refused, or "". The amount of a price and its currency belong
-// to one field.
-func (p cardPage) ErrorIn(part, name string) string {
-	for _, detail := range p.Wrong {
-		if field, _, _ := strings.Cut(detail.Field, "."); p.Refused.Part == part && field == name {
-			return detail.Message
-		}
-	}
-	return ""
+	return nil
 }
 
 // reason returns what the fault of a rule says, or "" for nil.

@@ -219,6 +219,7 @@ func TestCardListing_Publishes(t *testing.T) {
 	b.want(refused, http.StatusUnprocessableEntity, `id="e-publish-price">must be an amount such as 12.50`)
 	b.want(refused, http.StatusUnprocessableEntity, `value="1.005"`)
 	b.want(refused, http.StatusUnprocessableEntity, `<option value="ebay" selected>eBay</option>`)
+	b.want(b.post(publish, "marketplace", "moon"), http.StatusUnprocessableEntity, `id="e-marketplace">`)
 	b.want(b.post(publish, "marketplace", "moon"), http.StatusUnprocessableEntity, "is not set up on this server")
 	b.wantRedirect(b.post(publish, "marketplace", "ebay", "price", "7.50", "currency", "usd"),
 		path+"?saved=published#listing")
@@ -251,7 +252,7 @@ func TestCardSale(t *testing.T) {
 	b.want(refused, http.StatusUnprocessableEntity, `id="e-sale-price">must be an amount such as 12.50`)
 	b.want(refused, http.StatusUnprocessableEntity, `<option value="own_store" selected>`)
 	b.want(b.post(path+"/sell", "channel", "moon", "price", "1", "currency", "USD"), http.StatusUnprocessableEntity,
-		"channel: must be one of ebay, sandbox, own_store, in_person, other")
+		`id="e-channel">must be one of ebay, sandbox, own_store, in_person, other`)
 	b.wantRedirect(b.post(path+"/sell", "channel", "in_person", "price", "9.50", "currency", "usd"),
 		path+"?saved=sold#sale")
 	page = b.get(path + "?saved=sold")

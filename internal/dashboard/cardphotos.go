@@ -59,7 +59,7 @@ func (d *Dashboard) photoPlaces(card *cards.Card) []photoPlace {
 
 // RefusedPhoto returns why the photo that was sent for a role was refused, or "".
 func (p cardPage) RefusedPhoto(role cards.Role) string {
-	if p.Typed.Get("role") != string(role) {
+	if p.PhotoRole != role {
 		return ""
 	}
 	return p.RefusedIn(partPhotos)
@@ -67,7 +67,7 @@ func (p cardPage) RefusedPhoto(role cards.Role) string {
 
 // RefusedPhotos returns why another form of the photos was refused, or "".
 func (p cardPage) RefusedPhotos() string {
-	if slices.Contains(cards.Roles, cards.Role(p.Typed.Get("role"))) {
+	if slices.Contains(cards.Roles, p.PhotoRole) {
 		return ""
 	}
 	return p.RefusedIn(partPhotos)

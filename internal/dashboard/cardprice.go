@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/pricing"
 )
@@ -74,6 +75,6 @@ func (d *Dashboard) loadPrices(ctx context.Context, p *cardPage) error {
 		return err
 	}
 	p.Estimate = &estimate{Estimate: found, Basis: bases[found.Basis], Plot: newDotPlot(found)}
-	p.Estimate.Amount, p.Estimate.Currency = decimal(&found.Price, found.Price.Currency)
+	p.Estimate.Amount, p.Estimate.Currency = form.Major(&found.Price, "")
 	return nil
 }

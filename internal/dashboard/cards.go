@@ -7,6 +7,8 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
 )
@@ -15,17 +17,16 @@ import (
 type cardsPage struct {
 	Query   url.Values
 	account accounts.Account
-	Active  []activeFilter
+	Active  []list.Active
 	Columns []column // those that are shown besides the card
 	Rows    []tableRow
 	Views   []savedView
-	Hidden  []hiddenField // the filters, for an action on all cards that match
+	Hidden  []form.Hidden // the filters, for an action on all cards that match
 	Total   cards.Totals
-	Next    string            // the address of the next page; "" if there is none
-	First   string            // the address of the first page; "" if this is it
+	list.Pager
 	Failed  string            // why the filters cannot be applied; "" if they can
 	Refused map[string]string // messages by the names of the filters that are invalid
-	Save    viewForm
+	Save    *form.Form        // that saves the query as a view
 }
 
 // Value returns the value of a filter.
@@ -45,11 +46,11 @@ func (d *Dashboard) listCards(w http.ResponseWriter, r *http.Request) error {
 	if r.Header.Get("HX-Request") == "true" { // the search, which has all fields of the form in its address
 		w.Header().Set("HX-Replace-Url", cardsAddress(query, "", ""))
 	}
-	return d.renderCards(w, r, query, viewForm{})
+	return d.renderCards(w, r, query, viewForm())
 }
 
 // renderCards shows the cards of a query, with the form that saves the query as a view.
-func (d *Dashboard) renderCards(w http.ResponseWriter, r *http.Request, query url.Values, save viewForm) error {
+func (d *Dashboard) renderCards(w http.ResponseWriter, r *http.Request, query url.Values, save *form.Form) error {
 	account := visitOf(r).Account
 	own, err := d.Views.List(r.Context(), account.ID)
 	if err != nil {
@@ -89,23 +90,20 @@ func (d *Dashboard) loadCards(ctx context.Context, p *cardsPage, accountID strin
 		card := &found.Data[i]
 		p.Rows[i] = p.row(listedCard{card, names}, origin+url.QueryEscape(found.Places[i]), d.photoOf(card))
 	}
-	if found.NextCursor != nil {
-		p.Next = cardsAddress(p.Query, "cursor", *found.NextCursor)
-	}
-	if p.Query.Get("cursor") != "" {
-		p.First = cardsAddress(p.Query, "cursor", "")
-	}
+	p.Pager = list.NewPager(request.Cursor, found.NextCursor, func(cursor string) string {
+		return cardsAddress(p.Query, "cursor", cursor)
+	})
 	return nil
 }
 
 // showCards shows the page, or on it why the filters in its address are invalid.
 func (d *Dashboard) showCards(w http.ResponseWriter, r *http.Request, p cardsPage, err error) error {
 	status := http.StatusOK
-	if p.Save.Error != "" {
+	if p.Save.Failed != "" {
 		status = http.StatusUnprocessableEntity
 	}
 	if err != nil {
-		f, ok := asInvalid(err)
+		f, ok := list.Invalid(err)
 		if !ok {
 			return err
 		}
@@ -114,7 +112,7 @@ func (d *Dashboard) showCards(w http.ResponseWriter, r *http.Request, p cardsPag
 			p.Refused[detail.Field] = detail.Message
 		}
 		if p.marked() {
-			p.Failed = markedFilter
+			p.Failed = list.Marked
 		}
 	}
 	return d.show(w, r, status, "cards", "Cards", &p)

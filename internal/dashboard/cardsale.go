@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
@@ -12,7 +13,8 @@ import (
 type salePart struct {
 	Sale     *sales.Sale // by which the card is sold; nil if it is not
 	Channels []channel
-	Unsold   string // why the card cannot be sold; "" if it can be
+	Unsold   string     // why the card cannot be sold; "" if it can be
+	Form     *form.Form // that records a sale
 }
 
 // channel is where a card is sold.
@@ -40,13 +42,19 @@ func (d *Dashboard) loadSale(ctx context.Context, p *cardPage) error {
 	return err
 }
 
+// sellForm returns the form that records a sale at the asking price or another one.
+func sellForm(card *cards.Card, currency string) *form.Form {
+	return form.New(append(priceFields(card, currency), form.Field{Name: "channel", Kind: form.Choice})...)
+}
+
 // sellCard records a sale elsewhere than through the card's listing, which ends.
 func (d *Dashboard) sellCard(r *http.Request, card *cards.Card) (string, error) {
-	price, err := formPrice(r.PostForm)
-	if err != nil {
+	f := sellForm(card, visitOf(r).Account.Currency).Read(r.PostForm)
+	price := f.Amount("price")
+	if err := f.Err(); err != nil {
 		return "", err
 	}
-	input := sales.SellInput{Channel: r.PostForm.Get("channel"), Price: price}
-	_, err = d.Sales.Sell(r.Context(), card.AccountID, card.ID, input, nil)
+	_, err := d.Sales.Sell(r.Context(), card.AccountID, card.ID,
+		sales.SellInput{Channel: f.Value("channel"), Price: *price}, nil)
 	return "sold", err
 }

@@ -3,9 +3,9 @@ package dashboard
 import (
 	"context"
 	"encoding/json"
-	"net/url"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 )
 
 // keyUndo is the key of the session's cardUndo, as JSON.
@@ -16,20 +16,20 @@ const keyUndo = "undo"
 type cardUndo struct {
 	CardID  string
 	Version int64           // after the change
-	Fields  []hiddenField   // the fields that were sent, with the values before the change
+	Fields  []form.Hidden   // the fields that were sent, with the values before the change
 	Before  *cards.Reviewed // what the card had before it was identified as a candidate; nil for a change of fields
 }
 
 // keepUndo stores in the session how to undo a form that changed the card, or nothing if it changed nothing.
-func (d *Dashboard) keepUndo(ctx context.Context, before, after *cards.Card, form url.Values, currency string) error {
+func (d *Dashboard) keepUndo(ctx context.Context, before, after *cards.Card, f *form.Form, currency string) error {
 	if before.Version == after.Version {
 		d.sessions.Remove(ctx, keyUndo)
 		return nil
 	}
 	undo := cardUndo{CardID: after.ID, Version: after.Version}
-	for _, field := range cardFields(before, currency) {
-		if form.Has(field.Name) {
-			undo.Fields = append(undo.Fields, hiddenField{field.Name, field.Value})
+	for _, field := range cardForm(before, currency).Fields {
+		if f.Has(field.Name) {
+			undo.Fields = append(undo.Fields, form.Hidden{Name: field.Name, Value: field.Value})
 		}
 	}
 	return d.putUndo(ctx, undo)

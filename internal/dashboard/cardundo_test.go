@@ -20,7 +20,7 @@ func (a answer) undo() (path string, values url.Values) {
 	if found == nil {
 		return "", nil
 	}
-	return found[1], form(answer{body: found[2]})
+	return found[1], valuesOf(answer{body: found[2]})
 }
 
 // place adds a card with these values.

@@ -4,10 +4,9 @@ import (
 	"context"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/cardvault/cardvault/internal/catalog"
-	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/identify"
 )
 
@@ -20,8 +19,8 @@ var collectorNumber = regexp.MustCompile(`^#?([A-Za-z]{0,4}\d{1,4}[a-z]?(?:/[A-Z
 // searchCatalogue returns the cards of the catalogue that match a text: words of the name and a collector number. The
 // first has the key after the given number of keys.
 func (d *Dashboard) searchCatalogue(ctx context.Context, text string, keys int) ([]candidate, error) {
-	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxFilter || strings.Contains(text, "\x00") {
-		return nil, fault.Invalid("q", "must be at most %d characters of text", maxFilter)
+	if err := list.Check("q", text); err != nil {
+		return nil, err
 	}
 	filter := catalogueFilter(text)
 	found, _, err := d.Catalog.Browse(ctx, filter, maxResults)
@@ -31,12 +30,12 @@ func (d *Dashboard) searchCatalogue(ctx context.Context, text string, keys int) 
 	if err != nil {
 		return nil, err
 	}
-	list := make([]candidate, len(found))
+	candidates := make([]candidate, len(found))
 	for i, card := range found {
-		list[i] = newCandidate(identify.FromCard(card, 0), keys+i)
+		candidates[i] = newCandidate(identify.FromCard(card, 0), keys+i)
 	}
-	markDifferences(list)
-	return list, nil
+	markDifferences(candidates)
+	return candidates, nil
 }
 
 // catalogueFilter splits a text into a collector number and the words of a name. The last of several numbers counts.

@@ -8,17 +8,15 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
 // column is a column of the table of cards.
 type column struct {
-	Name, Label string // the name is that in addresses
-	Figure      bool   // whether it has numbers
-	sort        string // the order by the column; "" if there is none
-	descending  bool   // whether the first click on its head sorts in descending order
-	cell        func(listedCard) cardCell
+	list.Column
+	cell func(listedCard) cardCell
 }
 
 // listedCard is a card of the table.
@@ -40,36 +38,36 @@ type cardCell struct {
 
 // cardColumns are all columns besides the card, in the order in which they are shown.
 var cardColumns = []column{
-	{Name: "set", Label: "Set", cell: textCell(func(c listedCard) *string { return c.Identification.Set })},
-	{Name: "number", Label: "Number", cell: textCell(func(c listedCard) *string { return c.Identification.Number })},
-	{Name: "game", Label: "Game", cell: gameCell},
-	{
-		Name: "language", Label: "Language",
-		cell: textCell(func(c listedCard) *string { return c.Identification.Language }),
-	},
-	{Name: "status", Label: "Status", cell: statusCell},
-	{Name: "condition", Label: "Condition", cell: conditionCell},
-	{Name: "grade", Label: "Grade", cell: gradeCell},
-	{Name: "price", Label: "Asking price", Figure: true, sort: "price", descending: true, cell: priceCell},
-	{Name: "floor", Label: "Floor price", Figure: true, cell: floorCell},
-	{Name: "cost", Label: "Cost", Figure: true, cell: costCell},
-	{Name: "margin", Label: "Margin", Figure: true, cell: marginCell},
-	{
-		Name: "location", Label: "Location", sort: "location",
-		cell: textCell(func(c listedCard) *string { return c.Location }),
-	},
-	{Name: "batch", Label: "Batch", cell: batchCell},
-	{Name: "sku", Label: "SKU", cell: textCell(func(c listedCard) *string { return c.SKU })},
-	{Name: "external_id", Label: "External id", cell: textCell(func(c listedCard) *string { return c.ExternalID })},
-	{Name: "listing", Label: "Listing", cell: listingCell},
-	{
-		Name: "created", Label: "Created", sort: "created_at", descending: true,
-		cell: func(c listedCard) cardCell { return timeCell(c.CreatedAt) },
-	},
-	{
-		Name: "updated", Label: "Changed", sort: "updated_at", descending: true,
-		cell: func(c listedCard) cardCell { return timeCell(c.UpdatedAt) },
-	},
+	{list.Column{Name: "set", Label: "Set"}, textCell(func(c listedCard) *string { return c.Identification.Set })},
+	{list.Column{Name: "number", Label: "Number"}, textCell(func(c listedCard) *string {
+		return c.Identification.Number
+	})},
+	{list.Column{Name: "game", Label: "Game"}, gameCell},
+	{list.Column{Name: "language", Label: "Language"}, textCell(func(c listedCard) *string {
+		return c.Identification.Language
+	})},
+	{list.Column{Name: "status", Label: "Status"}, statusCell},
+	{list.Column{Name: "condition", Label: "Condition"}, conditionCell},
+	{list.Column{Name: "grade", Label: "Grade"}, gradeCell},
+	{list.Column{Name: "price", Label: "Asking price", Figure: true, Sort: "price", Descending: true}, priceCell},
+	{list.Column{Name: "floor", Label: "Floor price", Figure: true}, floorCell},
+	{list.Column{Name: "cost", Label: "Cost", Figure: true}, costCell},
+	{list.Column{Name: "margin", Label: "Margin", Figure: true}, marginCell},
+	{list.Column{Name: "location", Label: "Location", Sort: "location"}, textCell(func(c listedCard) *string {
+		return c.Location
+	})},
+	{list.Column{Name: "batch", Label: "Batch"}, batchCell},
+	{list.Column{Name: "sku", Label: "SKU"}, textCell(func(c listedCard) *string { return c.SKU })},
+	{list.Column{Name: "external_id", Label: "External id"}, textCell(func(c listedCard) *string {
+		return c.ExternalID
+	})},
+	{list.Column{Name: "listing", Label: "Listing"}, listingCell},
+	{list.Column{Name: "created", Label: "Created", Sort: "created_at", Descending: true}, func(c listedCard) cardCell {
+		return timeCell(c.CreatedAt)
+	}},
+	{list.Column{Name: "updated", Label: "Changed", Sort: "updated_at", Descending: true}, func(c listedCard) cardCell {
+		return timeCell(c.UpdatedAt)
+	}},
 }
 
 func textCell(field func(listedCard) *string) func(listedCard) cardCell {
@@ -197,45 +195,13 @@ func columnsOf(query url.Values) url.Values {
 	return url.Values{"columns": query["columns"]}
 }
 
-// sortColumn is the head of a column by which the page can be sorted.
-type sortColumn struct {
-	Label   string
-	Figure  bool   // whether the column has numbers
-	Address string // of the page sorted by the column; "" if it cannot be
-	Order   string // the value of aria-sort; "" if the page is not sorted by it
-}
-
 // Heads returns the heads of the columns, the card's first.
-func (p *cardsPage) Heads() []sortColumn {
-	heads := []sortColumn{sortHead(p.Query, column{Label: "Card", sort: "title"})}
+func (p *cardsPage) Heads() []list.Head {
+	heads := []list.Head{list.Column{Label: "Card", Sort: "title"}.Head("/cards", p.Query)}
 	for _, c := range p.Columns {
-		heads = append(heads, sortHead(p.Query, c))
+		heads = append(heads, c.Head("/cards", p.Query))
 	}
 	return heads
-}
-
-// sortHead returns the head of a column of a page with a query.
-func sortHead(query url.Values, c column) sortColumn {
-	head := sortColumn{Label: c.Label, Figure: c.Figure}
-	if c.sort == "" {
-		return head
-	}
-	first, second := c.sort, "-"+c.sort
-	if c.descending {
-		first, second = second, first
-	}
-	head.Address = cardsAddress(query, "sort", first)
-	sorted := query.Get("sort")
-	switch sorted {
-	case c.sort:
-		head.Order = "ascending"
-	case "-" + c.sort:
-		head.Order = "descending"
-	}
-	if sorted == first {
-		head.Address = cardsAddress(query, "sort", second)
-	}
-	return head
 }
 
 // tableRow is a row of the table of cards. It has texts only: a template takes longer to read them from a card.
@@ -281,14 +247,14 @@ func (p *cardsPage) below(c listedCard) string {
 
 // batchNames returns the names of the cards' batches by identifier, or nil if the page does not show them.
 func (d *Dashboard) batchNames(
-	ctx context.Context, p *cardsPage, accountID string, list []cards.Card,
+	ctx context.Context, p *cardsPage, accountID string, shown []cards.Card,
 ) (map[string]string, error) {
 	if !p.Shows("batch") {
 		return nil, nil
 	}
 	var ids []string
-	for i := range list {
-		if batchID := list[i].BatchID; batchID != nil {
+	for i := range shown {
+		if batchID := shown[i].BatchID; batchID != nil {
 			ids = append(ids, *batchID)
 		}
 	}

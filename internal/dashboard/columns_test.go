@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 )
@@ -108,7 +109,7 @@ func TestCardsPage_Cells(t *testing.T) {
 func TestSortHead(t *testing.T) {
 	t.Parallel()
 	price := cardColumns[slices.IndexFunc(cardColumns, func(c column) bool { return c.Name == "price" })]
-	for query, want := range map[string]sortColumn{
+	for query, want := range map[string]list.Head{
 		"":                                  {Address: "/cards?sort=-price"},
 		"sort=-price":                       {Address: "/cards?sort=price", Order: "descending"},
 		"sort=price":                        {Address: "/cards?sort=-price", Order: "ascending"},
@@ -119,7 +120,7 @@ func TestSortHead(t *testing.T) {
 			t.Fatal(err)
 		}
 		want.Label, want.Figure = "Asking price", true
-		if diff := cmp.Diff(want, sortHead(values, price)); diff != "" {
+		if diff := cmp.Diff(want, price.Head("/cards", values)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", query, diff)
 		}
 	}

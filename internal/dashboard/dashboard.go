@@ -13,7 +13,6 @@ import (
 	"net/url"
 
 	"github.com/alexedwards/scs/v2"
-	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/accounts/deletion"
@@ -113,7 +112,6 @@ type Dashboard struct {
 	reads     concurrency.ReadLimiter
 	downloads downloads
 	handler   http.Handler
-	declared  []Route // what routes has registered
 }
 
 // New returns the dashboard.
@@ -143,67 +141,13 @@ func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.handle
 func (d *Dashboard) newHandler() http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
 	crossOrigin.SetDenyHandler(http.HandlerFunc(d.refuseCrossOrigin))
-	h := http.Handler(d.routes())
+	h := http.Handler(d.router())
 	for _, middleware := range []func(http.Handler) http.Handler{
 		d.sessions.LoadAndSave, trackSession, d.readForm, limitBody, crossOrigin.Handler, setHeaders,
 	} {
 		h = middleware(h)
 	}
 	return h
-}
-
-// routes returns the router. Only the routes of open are for requests without a session.
-func (d *Dashboard) routes() *mux.Router {
-	router := mux.NewRouter()
-	router.NotFoundHandler = http.HandlerFunc(d.notFound)
-	router.MethodNotAllowedHandler = http.HandlerFunc(d.methodNotAllowed)
-	router.PathPrefix(assetsPath).Methods(http.MethodGet, http.MethodHead).HandlerFunc(d.asset)
-
-	open := d.declare(router, ForAnyone, func(h handler) handler { return h })
-	open(http.MethodGet, "/login", d.showLogin)
-	open(http.MethodPost, "/login", d.logIn)
-	open(http.MethodGet, "/password/{secret}", d.showPassword)
-	open(http.MethodPost, "/password/{secret}", d.setPassword)
-	d.signOnRoutes(open)
-
-	d.downloadRoutes(router) // before those with a card's identifier
-	signedIn := d.declare(router, ForMembers, d.signedIn)
-	signedIn(http.MethodPost, "/logout", d.logOut)
-	signedIn(http.MethodPost, "/logout/everywhere", d.logOutEverywhere)
-	signedIn(http.MethodPost, "/account", d.switchAccount)
-	signedIn(http.MethodGet, "/", d.home)
-	signedIn(http.MethodGet, "/cards", d.listCards)
-	d.frameRoutes(signedIn)
-	d.bulkRoutes(signedIn) // before those with a card's identifier
-	d.printRoutes(signedIn)
-	d.viewRoutes(signedIn)
-	d.importRoutes(signedIn)
-	d.batchRoutes(signedIn)
-	d.cardRoutes(signedIn)
-	d.sellingRoutes(signedIn)
-	d.reviewRoutes(signedIn)
-
-	owner := d.declare(router, ForOwners, d.owner)
-	owner(http.MethodGet, "/developers/tokens", d.listTokens)
-	owner(http.MethodPost, "/developers/tokens", d.createToken)
-	owner(http.MethodPost, "/developers/tokens/{id}/rotate", d.rotateToken)
-	owner(http.MethodPost, "/developers/tokens/{id}/revoke", d.revokeToken)
-	d.developerRoutes(owner)
-	d.settingsRoutes(owner)
-	d.marketplaceRoutes(owner)
-	d.exportRoutes(owner)
-	d.deletionRoutes(owner)
-	return router
-}
-
-// declare returns a function that adds routes, whose handlers are called through the guard.
-func (d *Dashboard) declare(
-	router *mux.Router, access Access, guard func(handler) handler,
-) func(method, path string, handle handler) {
-	return func(method, path string, handle handler) {
-		d.declared = append(d.declared, Route{method, path, access})
-		router.Path(path).Methods(methods(method)...).Handler(d.handle(guard(handle)))
-	}
 }
 
 // handler responds to a request or returns an error, which is shown as a page.

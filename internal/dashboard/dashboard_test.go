@@ -112,7 +112,7 @@ func TestRoutes_OfOwners(t *testing.T) {
 func TestRoutes_AreThoseOfTheRouter(t *testing.T) {
 	t.Parallel()
 	served := map[string]bool{}
-	err := (&Dashboard{}).routes().Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
+	err := (&Dashboard{}).router().Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
 		path, err := route.GetPathTemplate()
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -8,6 +9,8 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
@@ -16,22 +19,17 @@ import (
 
 const deliveriesPath = "/developers/deliveries"
 
-// deliveryFilters are the names of the filters of deliveries.
-var deliveryFilters = []string{"state", "webhook", "event"}
+// deliveryFields are the filters of deliveries.
+var deliveryFields = []form.Field{{Name: "state"}, {Name: "webhook"}, {Name: "event"}}
 
 // deliveriesPage is the data of the page deliveries.
 type deliveriesPage struct {
-	State, Webhook, Event string // the filters
-	States                []webhooks.State
-	Kinds                 []events.Kind
-	Endpoints             []webhooks.Endpoint // that can be chosen
-	Rows                  []shownDelivery
-	Failed                string // why the filters cannot be applied; "" if they can
-	pager
+	list.Shown
+	States    []webhooks.State
+	Kinds     []events.Kind
+	Endpoints []webhooks.Endpoint // that can be chosen
+	Rows      []shownDelivery
 }
-
-// Filtered reports whether the address of the page sets a filter.
-func (p deliveriesPage) Filtered() bool { return p.State+p.Webhook+p.Event != "" }
 
 // shownDelivery is a delivery with the address that it goes to.
 type shownDelivery struct {
@@ -40,11 +38,8 @@ type shownDelivery struct {
 }
 
 func (d *Dashboard) listDeliveries(w http.ResponseWriter, r *http.Request) error {
-	account, query := visitOf(r).Account.ID, r.URL.Query()
-	p := deliveriesPage{
-		State: query.Get("state"), Webhook: query.Get("webhook"), Event: query.Get("event"),
-		States: webhooks.States, Kinds: events.Kinds,
-	}
+	account, q := visitOf(r).Account.ID, list.NewQuery(r, "", deliveryFields)
+	p := deliveriesPage{States: webhooks.States, Kinds: events.Kinds}
 	var err error
 	if p.Endpoints, err = d.Webhooks.List(r.Context(), account); err != nil {
 		return err
@@ -53,26 +48,38 @@ func (d *Dashboard) listDeliveries(w http.ResponseWriter, r *http.Request) error
 	for _, e := range p.Endpoints {
 		urls[e.ID] = e.URL
 	}
-	filter := webhooks.LogFilter{State: webhooks.State(p.State), Event: events.Kind(p.Event)}
-	request := page.Request{Limit: rowsPerPage, Cursor: query.Get("cursor")}
-	var found page.Page[webhooks.LoggedDelivery]
-	if p.Webhook == "" {
-		found, err = d.DeliveryLog.ListAll(r.Context(), account, filter, request)
-	} else {
-		found, err = d.DeliveryLog.List(r.Context(), account, p.Webhook, filter, request)
-	}
-	status := http.StatusOK
-	if f, invalid := asInvalid(err); invalid {
-		p.Failed, status, err = f.Message, f.Status(), nil
-	}
+	found, err := d.deliveries(r.Context(), account, q)
 	if err != nil {
-		return err
+		shown, refused, err := q.Refused(err)
+		if err != nil {
+			return err
+		}
+		p.Shown = shown
+		return d.show(w, r, refused.Status(), "deliveries", "Deliveries", p)
 	}
 	for _, delivery := range found.Data {
 		p.Rows = append(p.Rows, shownDelivery{delivery, urls[delivery.EndpointID]})
 	}
-	p.pager = newPager(deliveriesPath, query, found.NextCursor, deliveryFilters...)
-	return d.show(w, r, status, "deliveries", "Deliveries", p)
+	p.Shown = q.Shown(found.NextCursor)
+	return d.show(w, r, http.StatusOK, "deliveries", "Deliveries", p)
+}
+
+// deliveries returns the deliveries that the query selects.
+func (d *Dashboard) deliveries(
+	ctx context.Context, accountID string, q *list.Query,
+) (page.Page[webhooks.LoggedDelivery], error) {
+	request := page.Request{Limit: rowsPerPage, Cursor: q.Cursor()}
+	filter := webhooks.LogFilter{
+		State: webhooks.State(value(q.Text("state"))), Event: events.Kind(value(q.Text("event"))),
+	}
+	endpoint := q.Values.Get("webhook") // any text that is no identifier is not found
+	switch {
+	case q.Err() != nil:
+		return page.Page[webhooks.LoggedDelivery]{}, q.Err()
+	case endpoint == "":
+		return d.DeliveryLog.ListAll(ctx, accountID, filter, request)
+	}
+	return d.DeliveryLog.List(ctx, accountID, endpoint, filter, request)
 }
 
 // deliveryWord returns the word for a state of a delivery or an endpoint.

@@ -37,11 +37,11 @@ func TestKindGroups_HaveEveryKind(t *testing.T) {
 
 func TestParseEndpointForm(t *testing.T) {
 	t.Parallel()
-	form, kinds, err := parseEndpointForm(url.Values{
+	f, kinds, err := parseEndpointForm(url.Values{
 		"url": {" https://shop.example/hook "}, "events": {"listing.sold", "card.priced"},
 	})
-	if err != nil || form.URL != "https://shop.example/hook" {
-		t.Errorf("parseEndpointForm = %+v, %v, want the address without space", form, err)
+	if err != nil || f.Text("url") != "https://shop.example/hook" {
+		t.Errorf("parseEndpointForm = %+v, %v, want the address without space", f.Fields, err)
 	}
 	if diff := cmp.Diff([]events.Kind{"listing.sold", "card.priced"}, kinds); diff != "" {
 		t.Errorf("kinds (-want +got):\n%s", diff)
@@ -107,19 +107,6 @@ func TestStartOf(t *testing.T) {
 				t.Errorf("startOf: got %q, want %q", got, tc.want)
 			}
 		})
-	}
-}
-
-func TestLogAddress(t *testing.T) {
-	t.Parallel()
-	query := url.Values{"state": {"dropped"}, "event": {""}, "other": {"x"}, "cursor": {"old"}}
-	for cursor, want := range map[string]string{"": "/d?state=dropped", "a b": "/d?cursor=a+b&state=dropped"} {
-		if got := logAddress("/d", query, cursor, "state", "event"); got != want {
-			t.Errorf("logAddress with the cursor %q: got %q, want %q", cursor, got, want)
-		}
-	}
-	if got := logAddress("/d", url.Values{}, "", "state"); got != "/d" {
-		t.Errorf("logAddress without filters: got %q, want /d", got)
 	}
 }
 

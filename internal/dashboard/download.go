@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gorilla/mux"
-
 	"github.com/cardvault/cardvault/internal/concurrency"
 	"github.com/cardvault/cardvault/internal/fault"
 )
@@ -31,16 +29,6 @@ func newDownloads() downloads {
 		underWay: concurrency.NewSemaphore(concurrency.Unlimited, maxDownloads),
 		reading:  concurrency.NewReadLimiter(downloadReads),
 	}
-}
-
-// downloadRoutes adds the routes of files.
-func (d *Dashboard) downloadRoutes(router *mux.Router) {
-	members := d.declare(router, ForMembers, func(h handler) handler { return d.visited(false, d.limitDownloads(h)) })
-	members(http.MethodGet, "/cards/export", d.exportCards)
-	members(http.MethodGet, "/listings.csv", d.exportListings)
-	members(http.MethodGet, "/sales.csv", d.exportSales)
-	owners := d.declare(router, ForOwners, func(h handler) handler { return d.visited(true, d.limitDownloads(h)) })
-	owners(http.MethodGet, exportPath+"/{id}", d.downloadExport)
 }
 
 // limitDownloads calls the handler of a file when its user has few other downloads that read the database. While the

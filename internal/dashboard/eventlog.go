@@ -8,25 +8,23 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/events"
-	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
 )
 
 const eventsPath = "/developers/events"
 
+// eventFields are the filters of events.
+var eventFields = []form.Field{{Name: "event"}, {Name: "card_id"}}
+
 // eventsPage is the data of the page events.
 type eventsPage struct {
-	Event, CardID string // the filters
-	Kinds         []events.Kind
-	Rows          []shownEvent
-	Failed        string // why the filters cannot be applied; "" if they can
-	CardError     string // what is wrong with the filter by card
-	pager
+	list.Shown
+	Kinds []events.Kind
+	Rows  []shownEvent
 }
-
-// Filtered reports whether the address of the page sets a filter.
-func (p eventsPage) Filtered() bool { return p.Event+p.CardID != "" }
 
 // shownEvent is an event with its envelope as formatted JSON.
 type shownEvent struct {
@@ -41,23 +39,16 @@ type shownEvent struct {
 }
 
 func (d *Dashboard) listEvents(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
-	p := eventsPage{Event: query.Get("event"), CardID: typed(query, "card_id"), Kinds: events.Kinds}
-	filter := events.Filter{CardID: p.CardID}
-	if p.Event != "" {
-		filter.Kinds = []events.Kind{events.Kind(p.Event)}
-	}
-	request := page.Request{Limit: rowsPerPage, Cursor: query.Get("cursor")}
-	found, err := d.Events.List(r.Context(), visitOf(r).Account.ID, filter, request)
-	status := http.StatusOK
-	if f, invalid := asInvalid(err); invalid {
-		p.Failed, p.CardError, status, err = f.Message, about(f, "card_id"), f.Status(), nil
-		if p.CardError != "" {
-			p.Failed = markedFilter
-		}
-	}
+	q := list.NewQuery(r, "", eventFields)
+	p := eventsPage{Kinds: events.Kinds}
+	found, err := d.listedEvents(r, q)
 	if err != nil {
-		return err
+		shown, refused, err := q.Refused(err)
+		if err != nil {
+			return err
+		}
+		p.Shown = shown
+		return d.show(w, r, refused.Status(), "events", "Events", p)
 	}
 	for _, envelope := range found.Data {
 		row, err := parseEvent(envelope)
@@ -66,18 +57,21 @@ func (d *Dashboard) listEvents(w http.ResponseWriter, r *http.Request) error {
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	p.pager = newPager(eventsPath, query, found.NextCursor, "event", "card_id")
-	return d.show(w, r, status, "events", "Events", p)
+	p.Shown = q.Shown(found.NextCursor)
+	return d.show(w, r, http.StatusOK, "events", "Events", p)
 }
 
-// about returns what an error says about a field, or "".
-func about(f *fault.Error, field string) string {
-	for _, detail := range f.Details {
-		if detail.Field == field {
-			return detail.Message
-		}
+// listedEvents returns the events that the query selects.
+func (d *Dashboard) listedEvents(r *http.Request, q *list.Query) (page.Page[json.RawMessage], error) {
+	filter := events.Filter{CardID: value(q.Text("card_id"))}
+	if kind := q.Text("event"); kind != nil {
+		filter.Kinds = []events.Kind{events.Kind(*kind)}
 	}
-	return ""
+	if q.Err() != nil {
+		return page.Page[json.RawMessage]{}, q.Err()
+	}
+	request := page.Request{Limit: rowsPerPage, Cursor: q.Cursor()}
+	return d.Events.List(r.Context(), visitOf(r).Account.ID, filter, request)
 }
 
 func (d *Dashboard) showEvent(w http.ResponseWriter, r *http.Request) error {

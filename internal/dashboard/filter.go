@@ -5,19 +5,19 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
 // filterField is a filter of the page of cards.
 type filterField struct {
-	Name, Label string
-	Options     []option // that can be chosen; nil for free text
-	set         setFilter
+	form.Field
+	set setFilter
 	// api is the same filter as the API takes it, in another unit. Addresses can have it; the form shows it in this
 	// field. It is nil if the field itself has the name and the values of the API's query parameter.
 	api *filterField
@@ -28,7 +28,7 @@ type filterField struct {
 // shown returns a value as people type it or choose it. Prices without a currency of their own are in the currency.
 func (f *filterField) shown(value, currency string) string {
 	if f.show == nil {
-		return labelOf(f.Options, value)
+		return form.LabelOf(f.Options, value)
 	}
 	return f.show(value, currency)
 }
@@ -38,42 +38,61 @@ type setFilter func(f *cards.Filter, value, currency string) error
 
 // filterFields are the filters of the form, in the order in which they are shown. People type prices in major units.
 var filterFields = []filterField{
-	{Name: "q", Label: "Search", set: text(func(f *cards.Filter) **string { return &f.Query })},
-	{Name: "status", Label: "Status", Options: wordOptions(cards.Statuses), set: setStatus},
-	{Name: "set", Label: "Set", set: text(func(f *cards.Filter) **string { return &f.Set })},
-	{Name: "number", Label: "Number", set: text(func(f *cards.Filter) **string { return &f.Number })},
+	textFilter("q", "Search", func(f *cards.Filter) **string { return &f.Query }),
+	{Field: choice("status", "Status", wordOptions(cards.Statuses)), set: setStatus},
+	verbatim("set", "Set", func(f *cards.Filter) **string { return &f.Set }),
+	verbatim("number", "Number", func(f *cards.Filter) **string { return &f.Number }),
 	{
-		Name: "game", Label: "Game", Options: wordOptions(cards.Games),
-		set: text(func(f *cards.Filter) **string { return &f.Game }),
+		Field: choice("game", "Game", wordOptions(cards.Games)),
+		set:   text(func(f *cards.Filter) **string { return &f.Game }),
 	},
-	{Name: "language", Label: "Language", set: text(func(f *cards.Filter) **string { return &f.Language })},
+	textFilter("language", "Language", func(f *cards.Filter) **string { return &f.Language }),
 	{
-		Name: "condition", Label: "Condition", Options: sameOptions(cards.Conditions),
-		set: text(func(f *cards.Filter) **string { return &f.Condition }),
+		Field: choice("condition", "Condition", form.Same(cards.Conditions)),
+		set:   text(func(f *cards.Filter) **string { return &f.Condition }),
 	},
-	{Name: "grade", Label: "Grade", set: text(func(f *cards.Filter) **string { return &f.Grade })},
-	{Name: "location", Label: "Location", set: text(func(f *cards.Filter) **string { return &f.Location })},
-	{Name: "batch", Label: "Batch", set: text(func(f *cards.Filter) **string { return &f.Batch })},
+	textFilter("grade", "Grade", func(f *cards.Filter) **string { return &f.Grade }),
+	verbatim("location", "Location", func(f *cards.Filter) **string { return &f.Location }),
+	textFilter("batch", "Batch", func(f *cards.Filter) **string { return &f.Batch }),
 	{
-		Name: "identification", Label: "Identification",
-		Options: sameOptions([]string{"none", "pending", "identified", "failed"}),
-		set:     text(func(f *cards.Filter) **string { return &f.Identification }),
+		Field: choice("identification", "Identification",
+			form.Same([]string{"none", "pending", "identified", "failed"})),
+		set: text(func(f *cards.Filter) **string { return &f.Identification }),
 	},
-	{Name: "sku", Label: "SKU", set: text(func(f *cards.Filter) **string { return &f.SKU })},
-	{Name: "external_id", Label: "External id", set: text(func(f *cards.Filter) **string { return &f.ExternalID })},
-	{Name: "catalog_id", Label: "Catalogue id", set: text(func(f *cards.Filter) **string { return &f.CatalogID })},
-	{Name: "has_photo", Label: "Photo", Options: []option{{"true", "yes"}, {"false", "no"}}, set: setHasPhoto},
-	{Name: "currency", Label: "Currency", set: text(func(f *cards.Filter) **string { return &f.Currency })},
+	verbatim("sku", "SKU", func(f *cards.Filter) **string { return &f.SKU }),
+	verbatim("external_id", "External id", func(f *cards.Filter) **string { return &f.ExternalID }),
+	verbatim("catalog_id", "Catalogue id", func(f *cards.Filter) **string { return &f.CatalogID }),
+	{Field: choice("has_photo", "Photo", form.Pairs("true", "yes", "false", "no")), set: setHasPhoto},
+	textFilter("currency", "Currency", func(f *cards.Filter) **string { return &f.Currency }),
 	priceFilter("price_from", "min_price", "Price from", func(f *cards.Filter) **int64 { return &f.MinPrice }),
 	priceFilter("price_to", "max_price", "Price to", func(f *cards.Filter) **int64 { return &f.MaxPrice }),
+}
+
+// choice returns a field with options.
+func choice(name, label string, options []form.Option) form.Field {
+	return form.Field{Name: name, Label: label, Kind: form.Choice, Options: options}
+}
+
+// textFilter returns a filter by a text.
+func textFilter(name, label string, field func(*cards.Filter) **string) filterField {
+	return filterField{Field: form.Field{Name: name, Label: label}, set: text(field)}
+}
+
+// verbatim returns a filter by a text that cards can have with spaces around it, so that the links of a card find it.
+func verbatim(name, label string, field func(*cards.Filter) **string) filterField {
+	filter := textFilter(name, label, field)
+	filter.Verbatim = true
+	return filter
 }
 
 // priceFilter returns a filter by a price, in major units as people type it, and under another name in minor units as
 // the API takes it.
 func priceFilter(name, inAPI, label string, field func(*cards.Filter) **int64) filterField {
 	return filterField{
-		Name: name, Label: label, set: price(name, field),
-		api: &filterField{Name: inAPI, Label: label, set: amount(inAPI, field), show: majorUnits},
+		Field: form.Field{Name: name, Label: label}, set: price(name, field),
+		api: &filterField{
+			Field: form.Field{Name: inAPI, Label: label}, set: amount(inAPI, field), show: majorUnits,
+		},
 	}
 }
 
@@ -98,10 +117,6 @@ func names[T ~string](list []T) []string {
 	}
 	return all
 }
-
-// maxFilter is the maximum length of a filter's value, in characters. It is that of the longest field of a card that
-// can be searched.
-const maxFilter = 200
 
 func text(field func(*cards.Filter) **string) setFilter {
 	return func(f *cards.Filter, value, _ string) error {
@@ -135,7 +150,7 @@ func amount(name string, field func(*cards.Filter) **int64) setFilter {
 	return func(f *cards.Filter, value, _ string) error {
 		parsed, err := strconv.ParseInt(value, 10, 64)
 		if err != nil || parsed < 0 {
-			return fault.Invalid(name, "is not an amount: enter one such as 12.50")
+			return fault.Invalid(name, form.NoAmount)
 		}
 		*field(f) = &parsed
 		return nil
@@ -147,7 +162,7 @@ func price(name string, field func(*cards.Filter) **int64) setFilter {
 	return func(f *cards.Filter, value, currency string) error {
 		parsed, err := money.Parse(value, priceCurrency(f, currency))
 		if err != nil {
-			return fault.Invalid(name, "must be an amount such as 12.50")
+			return fault.Invalid(name, form.NoAmount)
 		}
 		*field(f) = &parsed.Amount
 		return nil
@@ -162,59 +177,33 @@ func priceCurrency(f *cards.Filter, currency string) string {
 	return strings.ToUpper(currency)
 }
 
-// activeFilter is a filter that the address of the page sets.
-type activeFilter struct {
-	Label, Value string
-	Without      string // the address of the page without this filter
-}
-
 // parseFilter returns the filter that the query of a page's address sets. Empty values set nothing, because forms send
 // all of their fields. A blank value is refused: without its filter, the page would show all cards. Prices are in the
 // currency unless the query names another one.
-func parseFilter(query url.Values, currency string) (f cards.Filter, active []activeFilter, err error) {
+func parseFilter(query url.Values, currency string) (f cards.Filter, active []list.Active, err error) {
 	for _, field := range addressFields {
-		value := filterValue(query, field.Name)
-		switch {
-		case value == "":
+		value := list.Value(query, field.Field)
+		if value == "" {
 			continue
-		case blank.Is(value):
-			return f, nil, errBlank(field.Name)
 		}
-		if utf8.RuneCountInString(value) > maxFilter || !utf8.ValidString(value) || strings.Contains(value, "\x00") {
-			return f, nil, fault.Invalid(field.Name, "must be at most %d characters of text", maxFilter)
+		if err := list.Check(field.Name, value); err != nil {
+			return f, nil, err
 		}
 		if err := field.set(&f, value, currency); err != nil {
 			return f, nil, err
 		}
 		f.Typed = f.Typed || blank.Trim(value) != value
 		shown := field.shown(value, priceCurrency(&f, currency))
-		active = append(active, activeFilter{field.Label, shown, cardsAddress(query, field.Name, "")})
+		active = append(active, list.Active{
+			Label: field.Label, Value: shown, Without: cardsAddress(query, field.Name, ""),
+		})
 	}
 	f.Sort = query.Get("sort")
 	return f, active, nil
 }
 
-// filterValue returns a value of a query without the spaces around it. It returns a blank value as it is, so that
-// errBlank refuses it: it is no value left empty. A text that cards can have with spaces around it stays as it is too,
-// so that the links of a card find it.
-func filterValue(query url.Values, name string) string {
-	value := query.Get(name)
-	if blank.Is(value) || slices.Contains(freeTexts, name) {
-		return value
-	}
-	return blank.Trim(value)
-}
-
-// freeTexts are the filters by texts of which cards can have any.
-var freeTexts = []string{"set", "number", "location", "sku", "external_id", "catalog_id"}
-
-// errBlank refuses the value of a filter that shows nothing.
-func errBlank(name string) error {
-	return fault.Invalid(name, "must not be blank; leave it empty to show all")
-}
-
 // cardsAddress returns the address of the first page of cards with a query in which one value is changed, or removed if
 // it is "".
 func cardsAddress(query url.Values, name, value string) string {
-	return addressWith("/cards", query, name, value)
+	return list.Address("/cards", query, name, value)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
@@ -34,8 +35,7 @@ func majorUnits(value, currency string) string {
 	if err != nil || minor < 0 {
 		return value
 	}
-	major, _ := decimal(&money.Money{Amount: minor, Currency: currency}, "")
-	return major
+	return money.Money{Amount: minor, Currency: currency}.Major()
 }
 
 // refused returns why the value of a filter was refused, or "".
@@ -87,7 +87,7 @@ func (m *markup) refusedBy(name, refused string) {
 }
 
 // filterChoices writes the values that can be chosen. It adds one that cannot, such as two statuses of a saved view.
-func (m *markup) filterChoices(options []option, chosen string) {
+func (m *markup) filterChoices(options []form.Option, chosen string) {
 	known := chosen == ""
 	for _, o := range options {
 		m.write(`<option value="{}"`, o.Value)
@@ -98,7 +98,7 @@ func (m *markup) filterChoices(options []option, chosen string) {
 	m.write(`
           `)
 	if !known {
-		m.write(`<option value="{}" selected>{}</option>`, chosen, labelOf(options, chosen))
+		m.write(`<option value="{}" selected>{}</option>`, chosen, form.LabelOf(options, chosen))
 	}
 }
 

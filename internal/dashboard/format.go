@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
@@ -148,3 +149,6 @@ func (m moment) Machine() string { return m.at.Format(time.RFC3339) }
 
 // Text returns the time for readers without scripts.
 func (m moment) Text() string { return m.at.Format("2 Jan 2006 15:04 UTC") }
+
+// wordOptions returns options for names such as in_person, which are shown as words.
+func wordOptions[T ~string](values []T) []form.Option { return form.Options(values, spaced) }

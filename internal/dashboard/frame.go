@@ -2,13 +2,6 @@ package dashboard
 
 import "net/http"
 
-// frameRoutes adds the pages that the frame of every page leads to.
-func (d *Dashboard) frameRoutes(signedIn func(method, path string, h handler)) {
-	signedIn(http.MethodGet, searchPath, within(pageTime, d.search))
-	signedIn(http.MethodGet, "/more", d.showMore)
-	signedIn(http.MethodGet, "/keys", d.showKeys)
-}
-
 // moreLink is a section that has no place in the bar of a phone, with its pages.
 type moreLink struct {
 	Label, Path string

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,8 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -102,7 +105,7 @@ func (d *Dashboard) stageFile(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return errIncomplete.WithCause(err)
 	}
-	form, part, err := readFields(parts)
+	sent, part, err := readFields(parts)
 	if err != nil {
 		return err
 	}
@@ -110,9 +113,10 @@ func (d *Dashboard) stageFile(w http.ResponseWriter, r *http.Request) error {
 	file := waitingFile{AccountID: account.ID, Name: fileName(part)}
 	ctx, cancel := context.WithTimeout(r.Context(), uploadTimeout)
 	defer cancel()
-	file.Waiting, file.Preview, err = d.CSVFiles.Stage(ctx, account.ID, part, fileOptions(account, form))
+	file.Waiting, file.Preview, err = d.CSVFiles.Stage(ctx, account.ID, part,
+		fileOptions(account, fileForm(noBatches, account.Currency).Read(sent)))
 	if err != nil {
-		return d.refuseFile(w, r, file, form, err)
+		return d.refuseFile(w, r, file, sent, err)
 	}
 	if old, ok := d.waitingFile(r); ok && !old.Accepted {
 		if err := d.CSVFiles.Discard(ctx, account.ID, old.Waiting); err != nil {
@@ -124,20 +128,20 @@ func (d *Dashboard) stageFile(w http.ResponseWriter, r *http.Request) error {
 
 // readFields reads the fields before the file of a form, and returns the file.
 func readFields(parts *multipart.Reader) (url.Values, *multipart.Part, error) {
-	form := url.Values{}
+	sent := url.Values{}
 	for {
 		part, err := parts.NextPart()
 		if err != nil {
 			return nil, nil, incompleteForm(err)
 		}
 		if part.FormName() == "file" {
-			return form, part, nil
+			return sent, part, nil
 		}
 		text, err := io.ReadAll(io.LimitReader(part, maxFileField))
 		if err != nil {
 			return nil, nil, incompleteForm(err)
 		}
-		form.Set(part.FormName(), string(text))
+		sent.Set(part.FormName(), string(text))
 	}
 }
 
@@ -148,21 +152,23 @@ func fileName(part *multipart.Part) string {
 }
 
 // fileOptions returns how a file is imported.
-func fileOptions(account accounts.Account, form url.Values) csvfile.ImportOptions {
-	o := csvfile.ImportOptions{Batch: typed(form, "file_batch"), OnConflict: cards.UpdateConflict}
-	if typed(form, "file_conflict") == string(cards.SkipConflict) {
-		o.OnConflict = cards.SkipConflict
+func fileOptions(account accounts.Account, f *form.Form) csvfile.ImportOptions {
+	o := csvfile.ImportOptions{
+		Options: csvfile.Options{
+			Currency: strings.ToUpper(cmp.Or(f.Sent("file_currency"), account.Currency)),
+			MatchSKU: f.Sent("file_match") == "sku",
+		},
+		Batch: f.Sent("file_batch"), OnConflict: cards.UpdateConflict,
 	}
-	o.MatchSKU = typed(form, "file_match") == "sku"
-	if o.Currency = strings.ToUpper(typed(form, "file_currency")); o.Currency == "" {
-		o.Currency = account.Currency
+	if f.Sent("file_conflict") == string(cards.SkipConflict) {
+		o.OnConflict = cards.SkipConflict
 	}
 	return o
 }
 
 // refuseFile shows what is wrong with a file.
 func (d *Dashboard) refuseFile(
-	w http.ResponseWriter, r *http.Request, file waitingFile, form url.Values, err error,
+	w http.ResponseWriter, r *http.Request, file waitingFile, sent url.Values, err error,
 ) error {
 	var problems *csvfile.Problems
 	p := filePage{waitingFile: file}
@@ -170,11 +176,11 @@ func (d *Dashboard) refuseFile(
 		p.Problems, p.More = problems.List, problems.Total-len(problems.List)
 		return d.show(w, r, http.StatusUnprocessableEntity, "file", "Nothing was imported", p)
 	}
-	f, ok := asInvalid(err)
+	f, ok := list.Invalid(err)
 	if !ok {
 		return err
 	}
-	return d.renderImport(w, r, formStatus(f), refusedImport(form, "file_", f))
+	return d.refuseImport(w, r, f, sent, func(p importPage) *form.Form { return p.File })
 }
 
 // showFile shows the session's file: what its import will do, or how far it is.
@@ -231,9 +237,6 @@ func (d *Dashboard) discardFile(w http.ResponseWriter, r *http.Request) error {
 
 // namedFile returns the session's file if it is the one that the form names.
 func (d *Dashboard) namedFile(r *http.Request) (waitingFile, error) {
-	if err := parseForm(r); err != nil {
-		return waitingFile{}, err
-	}
 	file, ok := d.waitingFile(r)
 	if !ok || file.Waiting.ImportID != r.PostForm.Get("import") {
 		return file, fault.New(fault.InvalidRequest, "The file does not wait any more. Upload it again.")

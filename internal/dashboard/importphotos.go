@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -83,13 +84,13 @@ func (d *Dashboard) refusePhotos(w http.ResponseWriter, r *http.Request, err err
 		if err != nil {
 			return err
 		}
-		writeJSON(w, formStatus(f), body)
+		writeJSON(w, form.Status(f), body)
 		return nil
 	}
 	if f.Status() >= http.StatusInternalServerError {
 		return f
 	}
-	return d.renderImport(w, r, formStatus(f), refusedImport(r.PostForm, "", f))
+	return d.refuseImport(w, r, f, r.PostForm, func(p importPage) *form.Form { return p.Photos })
 }
 
 // scanForm creates the cards of a form, unless the same form created them before. It returns the results as JSON.
@@ -97,8 +98,8 @@ func (d *Dashboard) scanForm(r *http.Request) ([]byte, error) {
 	if err := r.ParseMultipartForm(formMemory); err != nil {
 		return nil, incompleteForm(err)
 	}
-	form, files := r.MultipartForm.Value, r.MultipartForm.File["photos"]
-	scan, err := newScan(form, files)
+	sent, files := url.Values(r.MultipartForm.Value), r.MultipartForm.File["photos"]
+	scan, err := newScan(photosForm(noBatches).Read(sent), files)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +109,7 @@ func (d *Dashboard) scanForm(r *http.Request) ([]byte, error) {
 		return nil, err
 	}
 	defer held.Release()
-	hash, err := hashUpload(form, files)
+	hash, err := hashUpload(sent, files)
 	if err != nil {
 		return nil, err
 	}
@@ -119,13 +120,13 @@ func (d *Dashboard) scanForm(r *http.Request) ([]byte, error) {
 		}
 		return json.Marshal(results)
 	}
-	return d.once(r, url.Values(form).Get("key"), hash, create)
+	return d.once(r, sent.Get("key"), hash, create)
 }
 
 // newScan returns the scan that a form describes, without its photos.
-func newScan(form url.Values, files []*multipart.FileHeader) (photos.Scan, error) {
+func newScan(f *form.Form, files []*multipart.FileHeader) (photos.Scan, error) {
 	scan, most := photos.Scan{}, maxPhotos
-	switch shown := typed(form, "pairing"); shown {
+	switch shown := f.Sent("pairing"); shown {
 	case manyCards:
 		scan.Many, most = true, photos.MaxManyPhotos
 	case string(photos.PairNone), string(photos.PairByOrder), string(photos.PairByName):
@@ -143,16 +144,14 @@ func newScan(form url.Values, files []*multipart.FileHeader) (photos.Scan, error
 				"Rename the photos: their names must be text of at most %d characters.", maxFileName)
 		}
 	}
-	set := func(field *cards.Field[string], name string) {
-		if text := typed(form, name); text != "" {
+	draft := &scan.Card
+	for name, field := range map[string]*cards.Field[string]{
+		"batch": &draft.BatchID, "location": &draft.Location, "condition": &draft.Condition, "game": &draft.Game,
+	} {
+		if text := f.Sent(name); text != "" {
 			*field = cards.Set(text)
 		}
 	}
-	d := &scan.Card
-	set(&d.BatchID, "batch")
-	set(&d.Location, "location")
-	set(&d.Condition, "condition")
-	set(&d.Game, "game")
 	return scan, nil
 }
 

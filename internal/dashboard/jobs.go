@@ -8,6 +8,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/page"
@@ -15,8 +16,8 @@ import (
 
 // jobsPage is the data of the page jobs.
 type jobsPage struct {
-	Jobs        []shownJob
-	Next, First string // addresses of pages; "" if there is none
+	Jobs []shownJob
+	list.Pager
 }
 
 // shownJob is a job with its progress.
@@ -29,12 +30,12 @@ type shownJob struct {
 
 // jobPage is the data of the page job.
 type jobPage struct {
-	Job         shownJob
-	Running     bool
-	Undo        string // what undoes the job; "" if that is not possible
-	UndoUntil   time.Time
-	Refusals    []shownRefusal
-	Next, First string // addresses of pages of refusals; "" if there is none
+	Job        shownJob
+	Running    bool
+	Undo       string // what undoes the job; "" if that is not possible
+	UndoUntil  time.Time
+	Refusals   []shownRefusal
+	list.Pager // of refusals
 }
 
 // shownRefusal is a card that a job could not change.
@@ -50,8 +51,8 @@ type shownRefusal struct {
 const jobsPerPage = 50
 
 func (d *Dashboard) listJobs(w http.ResponseWriter, r *http.Request) error {
-	cursor := r.URL.Query().Get("cursor")
-	request := page.Request{Limit: jobsPerPage, Cursor: cursor}
+	query := r.URL.Query()
+	request := page.Request{Limit: jobsPerPage, Cursor: query.Get("cursor")}
 	found, err := d.Jobs.List(r.Context(), visitOf(r).Account.ID, request)
 	if err != nil {
 		return err
@@ -60,19 +61,8 @@ func (d *Dashboard) listJobs(w http.ResponseWriter, r *http.Request) error {
 	for _, job := range found.Data {
 		p.Jobs = append(p.Jobs, newShownJob(job))
 	}
-	p.Next, p.First = pageAddresses("/jobs", cursor, found.NextCursor)
+	p.Pager = list.Pages("/jobs", query, found.NextCursor)
 	return d.show(w, r, http.StatusOK, "jobs", "Jobs", p)
-}
-
-// pageAddresses returns the addresses of the next and the first page of a list without filters.
-func pageAddresses(path, cursor string, after *string) (next, first string) {
-	if after != nil {
-		next = path + "?cursor=" + *after
-	}
-	if cursor != "" {
-		first = path
-	}
-	return next, first
 }
 
 // newShownJob returns a job with its progress. The total of a job with a filter rises while its cards are collected.
@@ -90,8 +80,8 @@ func (d *Dashboard) showJob(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	cursor := r.URL.Query().Get("cursor")
-	request := page.Request{Limit: jobsPerPage, Cursor: cursor}
+	query := r.URL.Query()
+	request := page.Request{Limit: jobsPerPage, Cursor: query.Get("cursor")}
 	refused, err := d.Jobs.Refusals(r.Context(), account.ID, jobID, request)
 	if err != nil {
 		return err
@@ -101,7 +91,7 @@ func (d *Dashboard) showJob(w http.ResponseWriter, r *http.Request) error {
 	if p.Refusals, err = d.refusals(r.Context(), account.ID, refused.Data); err != nil {
 		return err
 	}
-	p.Next, p.First = pageAddresses("/jobs/"+job.ID, cursor, refused.NextCursor)
+	p.Pager = list.Pages("/jobs/"+job.ID, query, refused.NextCursor)
 	showEnd(w, r, p.Running)
 	return d.show(w, r, http.StatusOK, "job", p.Job.What, p)
 }
@@ -114,13 +104,13 @@ func showEnd(w http.ResponseWriter, r *http.Request, running bool) {
 }
 
 // refusals adds the titles of the cards.
-func (d *Dashboard) refusals(ctx context.Context, accountID string, list []jobs.Refusal) ([]shownRefusal, error) {
-	if len(list) == 0 {
+func (d *Dashboard) refusals(ctx context.Context, accountID string, refused []jobs.Refusal) ([]shownRefusal, error) {
+	if len(refused) == 0 {
 		return nil, nil
 	}
-	ids := make([]string, len(list))
-	for i := range list {
-		ids[i] = list[i].CardID
+	ids := make([]string, len(refused))
+	for i := range refused {
+		ids[i] = refused[i].CardID
 	}
 	found, err := d.Cards.List(ctx, accountID, cards.Filter{IDs: ids}, page.Request{Limit: len(ids)})
 	if err != nil {
@@ -130,8 +120,8 @@ func (d *Dashboard) refusals(ctx context.Context, accountID string, list []jobs.
 	for _, card := range found.Data {
 		titles[card.ID] = value(card.Identification.Title)
 	}
-	shown := make([]shownRefusal, len(list))
-	for i, refusal := range list {
+	shown := make([]shownRefusal, len(refused))
+	for i, refusal := range refused {
 		title, exists := titles[refusal.CardID]
 		shown[i] = shownRefusal{refusal.CardID, title, exists, refusal.Err.Message, refusal.Err.Details}
 	}

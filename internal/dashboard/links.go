@@ -1,11 +1,13 @@
 package dashboard
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -16,11 +18,17 @@ type passwordForm struct {
 	Account string     // the name of the account that the user is invited to; "" if the link resets a password
 	Role    users.Role // in the account
 	Min     int
-	Error   string
+	Form    *form.Form
 	Known   bool          // for invitations: the address is that of a user of other accounts
 	LogIn   string        // for invitations: the path of the log-in, which leads back
 	SignOn  *signOnButton // for invitations
 }
+
+// joinForm returns the form with a password.
+func joinForm() *form.Form { return form.New(form.Field{Name: "password", Label: "Password"}) }
+
+// Error returns why the password was refused, or "".
+func (p passwordForm) Error() string { return cmp.Or(p.Form.Error("password"), p.Form.Failed) }
 
 // showPassword shows what a link is for: setting a password or joining an account.
 func (d *Dashboard) showPassword(w http.ResponseWriter, r *http.Request) error {
@@ -32,7 +40,7 @@ func (d *Dashboard) showPassword(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return d.renderPassword(w, r, http.StatusOK, link, joining, "")
+	return d.renderPassword(w, r, http.StatusOK, link, joining, joinForm())
 }
 
 // joining returns the log-in of the user who opens an invitation, or nil without one: then the user joins the account
@@ -52,34 +60,31 @@ func (d *Dashboard) joining(r *http.Request, link users.Link) (*users.Login, err
 // renderPassword shows the form of a link: that of the page join if the user is logged in, otherwise that of the page
 // password.
 func (d *Dashboard) renderPassword(
-	w http.ResponseWriter, r *http.Request, status int, link users.Link, joining *users.Login, why string,
+	w http.ResponseWriter, r *http.Request, status int, link users.Link, joining *users.Login, f *form.Form,
 ) error {
-	form := passwordForm{Email: link.User.Email, Role: link.Role, Min: users.MinPassword, Error: why}
+	p := passwordForm{Email: link.User.Email, Role: link.Role, Min: users.MinPassword, Form: f}
 	if !link.Invites() {
-		return d.show(w, r, status, "password", "Set your password", form)
+		return d.show(w, r, status, "password", "Set your password", p)
 	}
 	account, err := d.Accounts.Get(r.Context(), link.AccountID)
 	if err != nil {
 		return err
 	}
-	form.Account = account.Name
+	p.Account = account.Name
 	switch {
 	case joining == nil:
-		form.Known = link.User.PasswordHash != nil || link.User.LastLoginAt != nil
-		form.LogIn, form.SignOn = "/login?next="+url.QueryEscape(r.URL.Path), d.signOnButton(r.URL.Path)
-		return d.show(w, r, status, "password", "Set your password", form)
+		p.Known = link.User.PasswordHash != nil || link.User.LastLoginAt != nil
+		p.LogIn, p.SignOn = "/login?next="+url.QueryEscape(r.URL.Path), d.signOnButton(r.URL.Path)
+		return d.show(w, r, status, "password", "Set your password", p)
 	case joining.Proof.Verified:
-		form.Min = 0
+		p.Min = 0
 	}
-	return d.show(w, r, status, "join", "Join an account", form)
+	return d.show(w, r, status, "join", "Join an account", p)
 }
 
 // setPassword sets the password of a link's user, or lets the user join the account of an invitation.
 func (d *Dashboard) setPassword(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
-	secret, password := mux.Vars(r)["secret"], r.PostFormValue("password")
+	f, secret := joinForm().Read(r.PostForm), mux.Vars(r)["secret"]
 	link, err := d.Users.ByLink(r.Context(), secret)
 	if err != nil {
 		return err
@@ -90,12 +95,13 @@ func (d *Dashboard) setPassword(w http.ResponseWriter, r *http.Request) error {
 	}
 	var login users.Login
 	if joining != nil {
-		login, err = d.Users.Join(r.Context(), secret, *joining, password)
+		login, err = d.Users.Join(r.Context(), secret, *joining, f.Value("password"))
 	} else {
-		login, err = d.Users.SetPassword(r.Context(), secret, password)
+		login, err = d.Users.SetPassword(r.Context(), secret, f.Value("password"))
 	}
-	if f, ok := fault.As(err); ok && f.Code == fault.InvalidRequest {
-		return d.renderPassword(w, r, http.StatusUnprocessableEntity, link, joining, fieldError(f))
+	if refused, ok := fault.As(err); ok && refused.Code == fault.InvalidRequest {
+		f.Refuse(refused)
+		return d.renderPassword(w, r, form.Status(refused), link, joining, f)
 	}
 	if err != nil {
 		return err

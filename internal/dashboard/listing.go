@@ -5,13 +5,13 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/marketplaces"
@@ -22,10 +22,9 @@ import (
 // listingPage is the data of the page listing.
 type listingPage struct {
 	listingRow
-	Steps  []listingStep
-	Fields []cardField // of the form that changes the listing or publishes the card again
-	Done   string      // what was done; "" if the page was just opened
-	Failed string      // why an action was refused
+	Steps []listingStep
+	Form  *form.Form // that changes the listing or publishes the card again
+	Done  string     // what was done; "" if the page was just opened
 }
 
 // listingDone are the messages by the value of done in the address.
@@ -53,50 +52,38 @@ func (d *Dashboard) renderListing(
 		return err
 	}
 	p := listingPage{listingRow: rows[0], Done: listingDone[r.URL.Query().Get("done")]}
-	p.Fields = p.fields()
+	p.Form = p.form()
 	if p.Steps, err = d.listingSteps(r.Context(), p.listingRow); err != nil {
 		return err
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, p.Failed = formStatus(refused), refused.Message
-		keepFields(p.Fields, r.PostForm, refused.Details)
+		status = form.Status(refused)
+		p.Form.Read(r.PostForm).Refuse(refused)
 	}
 	return d.show(w, r, status, "listing", p.Name(), p)
 }
 
-// fields returns the fields of the form for the listing's status. Publishing again makes a title from the card, unless
-// one is typed.
-func (p *listingPage) fields() []cardField {
-	title, price := p.Title, &p.Price
-	if !p.Live() {
-		title = ""
-		if p.Card != nil && p.Card.Pricing.AskingPrice != nil {
-			price = p.Card.Pricing.AskingPrice
-		}
+// form returns the form for the listing's status. Publishing again makes a title from the card, unless one is typed.
+func (l listingRow) form() *form.Form {
+	title, price := l.Title, l.Price
+	if !l.Live() {
+		title, price = "", l.asking()
 	}
-	amount, currency := decimal(price, "")
-	return []cardField{
-		{Name: "title", Label: "Title", Value: title, Max: marketplaces.MaxTitle},
-		{Name: "price", Label: "Price in " + currency, Value: amount, Max: maxAmount, Decimal: true},
+	amount := form.Field{
+		Name: "price", Label: "Price in " + price.Currency, Kind: form.Amount, Max: form.MaxAmount, Required: l.Live(),
 	}
+	return form.New(
+		form.Field{Name: "title", Label: "Title", Value: title, Max: marketplaces.MaxTitle}, amount.Of(&price, ""),
+	)
 }
 
-// keepFields puts what was typed into the fields, with the errors beside them. The path of an error begins or ends with
-// the name of its field: price.amount, tracking.carrier.
-func keepFields(fields []cardField, form url.Values, refused []fault.Detail) {
-	for i := range fields {
-		field := &fields[i]
-		if typed, sent := form[field.Name]; sent {
-			field.Value = typed[0]
-		}
-		for _, detail := range refused {
-			path := strings.Split(detail.Field, ".")
-			if field.Name == path[0] || field.Name == path[len(path)-1] {
-				field.Error = detail.Message
-			}
-		}
+// asking returns the asking price of the card, or else the price of the listing.
+func (l listingRow) asking() money.Money {
+	if l.Card != nil && l.Card.Pricing.AskingPrice != nil {
+		return *l.Card.Pricing.AskingPrice
 	}
+	return l.Price
 }
 
 // listingStep is a point of a listing's history.
@@ -190,29 +177,22 @@ func (l listingRow) last() []listingStep {
 // changeListing changes the title and the price of a live listing.
 func (d *Dashboard) changeListing(w http.ResponseWriter, r *http.Request) error {
 	return d.listingAction(w, r, func(ctx context.Context, l listings.Listing) (string, error) {
-		version, err := strconv.ParseInt(r.PostForm.Get("version"), 10, 64)
-		if err != nil {
-			return "", errFormIncomplete
-		}
-		title := typed(r.PostForm, "title")
-		price, err := formAmount(r.PostForm, "price", l.Price.Currency)
+		match, err := form.Version(r.PostForm)
 		if err != nil {
 			return "", err
 		}
-		if price == nil {
-			return "", fault.Invalid("price", "must be an amount such as 12.50")
+		f := listingRow{Listing: l}.form().Read(r.PostForm)
+		in := listings.UpdateInput{Title: new(f.Text("title")), Price: f.Amount("price")}
+		if err := f.Err(); err != nil {
+			return "", err
 		}
-		in := listings.UpdateInput{Price: price, Title: &title}
 		if l.Revision.Status != listings.RevisionFailed { // the same values try a failed revision again
 			in = changedTerms(l, in)
 		}
-		_, err = d.Listings.Update(ctx, l.AccountID, l.ID, in, func(v int64) bool { return v == version })
+		_, err = d.Listings.Update(ctx, l.AccountID, l.ID, in, match)
 		return "/listings/" + l.ID + "?done=saved", err
 	})
 }
-
-var errFormIncomplete = fault.New(fault.InvalidRequest,
-	"The form is incomplete. Open the page again and repeat the change.")
 
 // changedTerms returns the input without the values that the listing has already.
 func changedTerms(l listings.Listing, in listings.UpdateInput) listings.UpdateInput {
@@ -235,29 +215,24 @@ func (d *Dashboard) endListing(w http.ResponseWriter, r *http.Request) error {
 // publishAgain publishes the card of a listing that ended or failed on the same marketplace.
 func (d *Dashboard) publishAgain(w http.ResponseWriter, r *http.Request) error {
 	return d.listingAction(w, r, func(ctx context.Context, l listings.Listing) (string, error) {
-		in := listings.PublishInput{Marketplace: &l.Marketplace}
-		if title := typed(r.PostForm, "title"); title != "" {
-			in.Title = &title
-		}
 		card, err := d.Cards.Get(ctx, l.AccountID, l.CardID)
 		if err != nil {
 			return "", err
 		}
-		var asking money.Money
-		if card.Pricing.AskingPrice != nil {
-			asking = *card.Pricing.AskingPrice
+		row := listingRow{Listing: l, Card: &card}
+		f := row.form().Read(r.PostForm)
+		in := listings.PublishInput{Marketplace: &l.Marketplace, Title: f.Optional("title")}
+		if f.Has("price") {
+			in.Price = f.Amount("price")
 		}
-		if asking.Currency == "" {
-			asking.Currency = l.Price.Currency
-		}
-		if in.Price, err = formAmount(r.PostForm, "price", asking.Currency); err != nil {
+		if err := f.Err(); err != nil {
 			return "", err
 		}
-		if in.Price != nil && *in.Price == asking {
+		if in.Price != nil && card.Pricing.AskingPrice != nil && *in.Price == *card.Pricing.AskingPrice {
 			in.Price = nil
 		}
-		made, err := d.Listings.Publish(ctx, l.AccountID, l.CardID, in, visitOf(r).Account.Sandbox, nil)
-		return returnTo(r.PostForm, "/listings/"+made.ID+"?done=published"), err
+		published, err := d.Listings.Publish(ctx, l.AccountID, l.CardID, in, visitOf(r).Account.Sandbox, nil)
+		return returnTo(r.PostForm, "/listings/"+published.ID+"?done=published"), err
 	})
 }
 
@@ -266,9 +241,6 @@ func (d *Dashboard) publishAgain(w http.ResponseWriter, r *http.Request) error {
 func (d *Dashboard) listingAction(
 	w http.ResponseWriter, r *http.Request, action func(context.Context, listings.Listing) (target string, err error),
 ) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	account := visitOf(r).Account
 	l, err := d.Listings.Get(r.Context(), account.ID, mux.Vars(r)["id"])
 	if err != nil {
@@ -279,33 +251,20 @@ func (d *Dashboard) listingAction(
 		redirect(w, r, target)
 		return nil
 	}
-	f, ok := fault.As(err)
-	if !ok || f.Status() >= http.StatusInternalServerError {
+	refused, ok := form.Refused(err)
+	if !ok {
 		return err
 	}
 	if l, err = d.Listings.Get(r.Context(), account.ID, l.ID); err != nil { // as it is by now
 		return err
 	}
-	return d.renderListing(w, r, l, f)
+	return d.renderListing(w, r, l, refused)
 }
 
 // returnTo returns the page of the dashboard that a form was sent from, or otherwise if the form does not name it.
-func returnTo(form url.Values, otherwise string) string {
-	if next := form.Get("next"); next != "" {
+func returnTo(sent url.Values, otherwise string) string {
+	if next := sent.Get("next"); next != "" {
 		return localPath(next)
 	}
 	return otherwise
-}
-
-// formAmount returns the amount of a field in the currency, or nil if it is empty.
-func formAmount(form url.Values, name, currency string) (*money.Money, error) {
-	text := typed(form, name)
-	if text == "" {
-		return nil, nil
-	}
-	parsed, err := money.Parse(text, currency)
-	if err != nil {
-		return nil, fault.Invalid(name, "must be an amount such as 12.50")
-	}
-	return &parsed, nil
 }

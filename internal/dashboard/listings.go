@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/marketplaces"
 	"github.com/cardvault/cardvault/internal/page"
@@ -15,7 +17,7 @@ import (
 
 // listingsPage is the data of the page listings.
 type listingsPage struct {
-	shownList
+	list.Shown
 	Tabs  []statusTab
 	Rows  []listingRow
 	Sites []string // of eBay, for a file
@@ -40,11 +42,11 @@ var listingStatuses = []listings.Status{
 }
 
 // listingFields are the filters of the API.
-var listingFields = []listField{
-	{Name: "status", Label: "Status", Options: wordOptions(listingStatuses)},
-	{Name: "marketplace", Label: "Marketplace", Options: wordOptions([]string{"ebay", "sandbox"})},
+var listingFields = []form.Field{
+	{Name: "status", Label: "Status", Kind: form.Choice, Options: wordOptions(listingStatuses)},
+	{Name: "marketplace", Label: "Marketplace", Kind: form.Choice, Options: wordOptions([]string{"ebay", "sandbox"})},
 	{Name: "card", Label: "Card id"},
-	{Name: "updated_since", Label: "Changed since", Time: true},
+	{Name: "updated_since", Label: "Changed since", Kind: form.Date},
 }
 
 // listingsPerPage is the number of rows of the page.
@@ -52,24 +54,24 @@ const listingsPerPage = 50
 
 func (d *Dashboard) listListings(w http.ResponseWriter, r *http.Request) error {
 	account := visitOf(r).Account
-	q := newListQuery(r, account.TimeZone, listingFields)
+	q := list.NewQuery(r, account.TimeZone, listingFields)
 	filter, err := parseListingFilter(q)
 	var found page.Page[listings.Listing]
 	if err == nil {
-		request := page.Request{Limit: listingsPerPage, Cursor: q.values.Get("cursor")}
+		request := page.Request{Limit: listingsPerPage, Cursor: q.Cursor()}
 		found, err = d.Listings.List(r.Context(), account.ID, filter, request)
 	}
 	if err != nil {
-		list, f, err := q.refused(err)
+		shown, f, err := q.Refused(err)
 		if err != nil {
 			return err
 		}
 		return d.show(w, r, f.Status(), "listings", "Listings", listingsPage{
-			shownList: list, Tabs: listingTabs(q), Sites: fileSites(account.Currency),
+			Shown: shown, Tabs: listingTabs(q), Sites: fileSites(account.Currency),
 		})
 	}
 	p := listingsPage{
-		shownList: q.shown(found.NextCursor), Tabs: listingTabs(q), Sites: fileSites(account.Currency),
+		Shown: q.Shown(found.NextCursor), Tabs: listingTabs(q), Sites: fileSites(account.Currency),
 	}
 	if p.Rows, err = d.listingRows(r.Context(), account.ID, found.Data...); err != nil {
 		return err
@@ -78,24 +80,24 @@ func (d *Dashboard) listListings(w http.ResponseWriter, r *http.Request) error {
 }
 
 // parseListingFilter returns the filter that the query sets.
-func parseListingFilter(q *listQuery) (listings.Filter, error) {
+func parseListingFilter(q *list.Query) (listings.Filter, error) {
 	f := listings.Filter{
-		Marketplace: q.choice("marketplace"), Card: q.text("card"), UpdatedSince: q.time("updated_since"),
+		Marketplace: q.Choice("marketplace"), Card: q.Text("card"), UpdatedSince: q.Time("updated_since"),
 	}
-	for _, status := range q.choices("status") {
+	for _, status := range q.Choices("status") {
 		f.Statuses = append(f.Statuses, listings.Status(status))
 	}
-	return f, q.err
+	return f, q.Err()
 }
 
 // listingTabs returns a tab for all listings and one for each status.
-func listingTabs(q *listQuery) []statusTab {
-	current := strings.TrimSpace(q.values.Get("status"))
-	tabs := []statusTab{{"All", q.address("status", ""), current == ""}}
+func listingTabs(q *list.Query) []statusTab {
+	current := strings.TrimSpace(q.Values.Get("status"))
+	tabs := []statusTab{{"All", q.Address("status", ""), current == ""}}
 	for _, status := range listingStatuses {
 		name := string(status)
 		label := strings.ToUpper(name[:1]) + name[1:]
-		tabs = append(tabs, statusTab{label, q.address("status", name), current == name})
+		tabs = append(tabs, statusTab{label, q.Address("status", name), current == name})
 	}
 	return tabs
 }

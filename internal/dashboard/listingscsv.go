@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/listings/listingfile"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
@@ -16,10 +18,10 @@ import (
 var fileStatuses = []cards.Status{cards.Photographed, cards.Priced, cards.Listed}
 
 // fileFields are the choices of the form that exports cards for a marketplace.
-var fileFields = []listField{
-	{Name: "format", Label: "Marketplace", Options: sameOptions(listingfile.Formats)},
-	{Name: "status", Label: "Cards that are", Options: wordOptions(fileStatuses)},
-	{Name: "site", Label: "eBay's site", Options: sameOptions(siteIDs())},
+var fileFields = []form.Field{
+	{Name: "format", Label: "Marketplace", Kind: form.Choice, Options: form.Same(listingfile.Formats)},
+	{Name: "status", Label: "Cards that are", Kind: form.Choice, Options: wordOptions(fileStatuses)},
+	{Name: "site", Label: "eBay's site", Kind: form.Choice, Options: form.Same(siteIDs())},
 	{Name: "location", Label: "Location of the cards"},
 	{Name: "shipping_policy", Label: "Shipping policy at eBay"},
 	{Name: "return_policy", Label: "Return policy at eBay"},
@@ -42,14 +44,14 @@ func fileSites(currency string) []string {
 }
 
 // parseFile returns the choices of the form.
-func parseFile(q *listQuery, currency string) (listingfile.Options, error) {
+func parseFile(q *list.Query, currency string) (listingfile.Options, error) {
 	choose := func(name, otherwise string) string {
-		if value := q.choice(name); value != nil {
+		if value := q.Choice(name); value != nil {
 			return *value
 		}
 		return otherwise
 	}
-	text := func(name string) string { return q.values.Get(name) }
+	text := func(name string) string { return q.Values.Get(name) }
 	o := listingfile.Options{
 		Format: choose("format", listingfile.Ebay),
 		Filter: cards.Filter{Statuses: []cards.Status{cards.Status(choose("status", string(fileStatuses[0])))}},
@@ -59,13 +61,13 @@ func parseFile(q *listQuery, currency string) (listingfile.Options, error) {
 		},
 	}
 	o.Ebay.Site, _ = wire.FindSite(choose("site", wire.SiteOf(currency).ID))
-	return o, q.err
+	return o, q.Err()
 }
 
 // exportListings sends cards as the file of a marketplace, which is never in memory as a whole.
 func (d *Dashboard) exportListings(w http.ResponseWriter, r *http.Request) error {
 	account := visitOf(r).Account
-	o, err := parseFile(newListQuery(r, account.TimeZone, fileFields), account.Currency)
+	o, err := parseFile(list.NewQuery(r, account.TimeZone, fileFields), account.Currency)
 	if err != nil {
 		return err
 	}

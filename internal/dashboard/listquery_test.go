@@ -11,14 +11,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/sales"
+	"github.com/cardvault/cardvault/openapi"
 )
 
 // queryOf returns the filters of an address, whose dates are in Berlin.
-func queryOf(address string, fields []listField) *listQuery {
-	return newListQuery(httptest.NewRequest(http.MethodGet, address, nil), "Europe/Berlin", fields)
+func queryOf(address string, fields []form.Field) *list.Query {
+	return list.NewQuery(httptest.NewRequest(http.MethodGet, address, nil), "Europe/Berlin", fields)
 }
 
 func TestParseSaleFilter(t *testing.T) {
@@ -88,9 +91,9 @@ func TestListQuery_DateBegins(t *testing.T) {
 		{"Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00Z"},
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/sales?sold_since="+tc.date, nil)
-		q := newListQuery(r, tc.zone, saleFields)
-		if at := q.time("sold_since"); q.err != nil || at == nil || at.UTC().Format(time.RFC3339) != tc.want {
-			t.Errorf("%s in %s: %v, %v, want %s", tc.date, tc.zone, at, q.err, tc.want)
+		q := list.NewQuery(r, tc.zone, saleFields)
+		if at := q.Time("sold_since"); q.Err() != nil || at == nil || at.UTC().Format(time.RFC3339) != tc.want {
+			t.Errorf("%s in %s: %v, %v, want %s", tc.date, tc.zone, at, q.Err(), tc.want)
 		}
 	}
 }
@@ -123,14 +126,14 @@ func TestListQuery_Refuses(t *testing.T) {
 			t.Errorf("%q: %v, want %q", query, err, want)
 			continue
 		}
-		list, _, err := q.refused(err)
+		shown, _, err := q.Refused(err)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, field := range list.Fields {
+		for _, field := range shown.Fields {
 			name, reason, _ := strings.Cut(want, ": ")
-			if (field.Name == name) != strings.HasPrefix(field.Refused, reason) || list.Failed != markedFilter {
-				t.Errorf("%q: %q beside %s, %q above the list", query, field.Refused, field.Name, list.Failed)
+			if (field.Name == name) != strings.HasPrefix(field.Error, reason) || shown.Failed != list.Marked {
+				t.Errorf("%q: %q beside %s, %q above the list", query, field.Error, field.Name, shown.Failed)
 			}
 		}
 	}
@@ -143,47 +146,59 @@ func TestListQuery_Shown(t *testing.T) {
 	t.Parallel()
 	q := queryOf("/sales?channel=ebay&card=&sold_since=2026-05-01T09:00:00Z&cursor=x", saleFields)
 	next := "y"
-	list := q.shown(&next)
+	shown := q.Shown(&next)
 	const kept = "channel=ebay&sold_since=2026-05-01T09%3A00%3A00Z"
-	want := []activeFilter{
-		{"Sold since", "2026-05-01T09:00:00Z", "/sales?channel=ebay"},
-		{"Channel", "eBay", "/sales?sold_since=2026-05-01T09%3A00%3A00Z"},
+	want := []list.Active{
+		{Label: "Sold since", Value: "2026-05-01T09:00:00Z", Without: "/sales?channel=ebay"},
+		{Label: "Channel", Value: "eBay", Without: "/sales?sold_since=2026-05-01T09%3A00%3A00Z"},
 	}
-	if diff := cmp.Diff(want, list.Active); diff != "" {
+	if diff := cmp.Diff(want, shown.Active); diff != "" {
 		t.Errorf("active filters (-want +got):\n%s", diff)
 	}
-	addresses := []string{list.Path, list.Here, list.Next, list.First}
+	addresses := []string{shown.Path, shown.Here, shown.Next, shown.First}
 	wanted := []string{"/sales", "/sales?channel=ebay&cursor=x&" + kept[len("channel=ebay&"):],
 		"/sales?channel=ebay&cursor=y&" + kept[len("channel=ebay&"):], "/sales?" + kept}
 	if diff := cmp.Diff(wanted, addresses); diff != "" {
 		t.Errorf("addresses (-want +got):\n%s", diff)
 	}
-	for _, field := range list.Fields {
-		if want := field.Name == "sold_before" || field.Name == "updated_since"; field.Date() != want {
-			t.Errorf("%s with %q: calendar %t, want %t", field.Name, field.Value, field.Date(), want)
+	for _, field := range shown.Fields {
+		calendar := field.Type() == "date"
+		if want := field.Name == "sold_before" || field.Name == "updated_since"; calendar != want {
+			t.Errorf("%s with %q: calendar %t, want %t", field.Name, field.Value, calendar, want)
 		}
 	}
 }
 
-// The pages have each filter of the API.
+// filtersOf returns the names of the query parameters that the contract has for a list, without its order, its pages
+// and the parameters that a page does not offer.
+func filtersOf(t *testing.T, path string, without ...string) []string {
+	t.Helper()
+	contract, err := openapi.ParseV1()
+	if err != nil {
+		t.Fatal(err)
+	}
+	without = append(without, "limit", "cursor", "sort")
+	var names []string
+	for _, parameter := range contract.Paths.Value(path).Get.Parameters {
+		if p := parameter.Value; p.In == "query" && !slices.Contains(without, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// The pages have each filter of the API. The pull sheet has the sales that are still to be shipped.
 func TestListFields_AreThoseOfTheAPI(t *testing.T) {
 	t.Parallel()
-	for name, tc := range map[string]struct {
-		fields []listField
-		want   []string
-	}{
-		"listings": {listingFields, []string{"card", "marketplace", "status", "updated_since"}},
-		"sales": {saleFields, []string{
-			"card", "channel", "currency", "sold_before", "sold_since", "status", "updated_since",
-		}},
-	} {
+	for path, fields := range map[string][]form.Field{"/listings": listingFields, "/sales": saleFields} {
 		var got []string
-		for _, field := range tc.fields {
+		for _, field := range fields {
 			got = append(got, field.Name)
 		}
 		slices.Sort(got)
-		if diff := cmp.Diff(tc.want, got); diff != "" {
-			t.Errorf("filters of %s (-want +got):\n%s", name, diff)
+		if diff := cmp.Diff(filtersOf(t, path, "to_ship"), got); diff != "" {
+			t.Errorf("filters of %s (-want +got):\n%s", path, diff)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cardvault/cardvault/internal/blank"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -29,21 +30,18 @@ func (d *Dashboard) showLogin(w http.ResponseWriter, r *http.Request) error {
 	return d.showLoginForm(w, r, http.StatusOK, loginForm{Next: next})
 }
 
-func (d *Dashboard) showLoginForm(w http.ResponseWriter, r *http.Request, status int, form loginForm) error {
-	form.SignOn = d.signOnButton(form.Next)
-	return d.show(w, r, status, "login", "Log in", form)
+func (d *Dashboard) showLoginForm(w http.ResponseWriter, r *http.Request, status int, p loginForm) error {
+	p.SignOn = d.signOnButton(p.Next)
+	return d.show(w, r, status, "login", "Log in", p)
 }
 
 func (d *Dashboard) logIn(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
-	form := loginForm{Email: blank.Trim(r.PostFormValue("email")), Next: localPath(r.PostFormValue("next"))}
-	user, err := d.Users.LogIn(r.Context(), d.client(r), form.Email, r.PostFormValue("password"))
+	p := loginForm{Email: blank.Trim(r.PostFormValue("email")), Next: localPath(r.PostFormValue("next"))}
+	user, err := d.Users.LogIn(r.Context(), d.client(r), p.Email, r.PostFormValue("password"))
 	if f, ok := fault.As(err); ok {
-		form.Error = f.Message
+		p.Error = f.Message
 		setRetryAfter(w, f)
-		return d.showLoginForm(w, r, loginStatus(f), form)
+		return d.showLoginForm(w, r, form.Status(f), p)
 	}
 	if err != nil {
 		return err
@@ -51,16 +49,8 @@ func (d *Dashboard) logIn(w http.ResponseWriter, r *http.Request) error {
 	if err := d.begin(w, r, user); err != nil {
 		return err
 	}
-	redirect(w, r, form.Next)
+	redirect(w, r, p.Next)
 	return nil
-}
-
-// loginStatus returns the status of a log-in that failed: 422 for wrong data, which htmx and browsers show.
-func loginStatus(f *fault.Error) int {
-	if f.Code == fault.InvalidRequest {
-		return http.StatusUnprocessableEntity
-	}
-	return f.Status()
 }
 
 // deviceCookie is the prefix of the cookies by which a browser is known to have been used by a user before.
@@ -122,9 +112,6 @@ func (d *Dashboard) logOutEverywhere(w http.ResponseWriter, r *http.Request) err
 }
 
 func (d *Dashboard) switchAccount(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	chosen := r.PostFormValue("account")
 	for _, account := range visitOf(r).Accounts {
 		if account.ID == chosen {

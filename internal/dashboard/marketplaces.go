@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/marketplaces/callbudget"
 	"github.com/cardvault/cardvault/internal/marketplaces/connections"
@@ -20,21 +21,6 @@ const (
 
 // connectTime is how long eBay's answer may take to be accepted: tokens, and what the seller can choose from.
 const connectTime = 45 * time.Second
-
-// marketplaceRoutes adds the pages of the account's connection to eBay. The callback is the only one of them that
-// changes something by GET: the browser comes from eBay's site, whose answer is accepted once and only from the user
-// who asked for it.
-func (d *Dashboard) marketplaceRoutes(owner func(method, path string, handle handler)) {
-	owner(http.MethodGet, marketplacesPath, within(changeTime, d.showMarketplaces))
-	owner(http.MethodPost, ebayPath, within(connectTime, d.ifEbay(d.configureEbay)))
-	owner(http.MethodPost, ebayPath+"/connect", within(changeTime, d.ifEbay(d.connectEbay)))
-	owner(http.MethodGet, ebayPath+"/callback", within(connectTime, d.ifEbay(d.finishEbay)))
-	owner(http.MethodPost, ebayPath+"/location", within(connectTime, d.ifEbay(d.createEbayLocation)))
-	owner(http.MethodGet, ebayPath+"/disconnect", d.confirmDisconnectEbay)
-	owner(http.MethodPost, ebayPath+"/disconnect", within(changeTime, d.ifEbay(d.disconnectEbay)))
-	owner(http.MethodGet, ebayPath+"/give-up", within(changeTime, d.confirmGiveUpEbay))
-	owner(http.MethodPost, ebayPath+"/give-up", within(connectTime, d.ifEbay(d.giveUpEbay)))
-}
 
 // ifEbay calls the handler if the account can be connected to eBay.
 func (d *Dashboard) ifEbay(next handler) handler {
@@ -57,27 +43,30 @@ type marketplacesPage struct {
 	Connection connections.Connection
 	Who        string // who connected the account
 	Sites      []wire.Site
-	Site       string // that the form shows
+	Form       *form.Form
 	Choices    *ebayapi.Choices
 	Settings   connections.Settings // that the form shows
 	Unknown    string               // why the choices cannot be shown
 	Done       string               // what was done
-	Failed     string               // why it was refused
-	Errors     map[string]string    // why values were refused, by the name of the field
-	Place      place                // typed for a new location
 	Calls      callbudget.Day       // to eBay
 	Open       int                  // listings, if the account is not connected
 }
 
-// place is the form of a location.
-type place struct{ Name, Country, PostalCode string }
+// ebayForm returns the fields of the page's forms: the site, the settings, and a new location.
+func ebayForm() *form.Form {
+	return form.New(
+		form.Field{Name: "site"}, form.Field{Name: "location"}, form.Field{Name: "fulfillment_policy"},
+		form.Field{Name: "payment_policy"}, form.Field{Name: "return_policy"},
+		form.Field{Name: "name"}, form.Field{Name: "country"}, form.Field{Name: "postal_code"},
+	)
+}
 
-// marked reports whether the page shows an error beside a field.
-func (p marketplacesPage) marked() bool {
-	if !p.Connected() {
-		return p.Errors["site"] != ""
+// Failed returns why a form was refused, or "" if that stands beside a field.
+func (p marketplacesPage) Failed() string {
+	if p.Form.Failed == form.Marked && (p.Choices != nil || !p.Connected()) {
+		return ""
 	}
-	return p.Choices != nil && len(p.Errors) > 0
+	return p.Form.Failed
 }
 
 // Connected reports whether the account is connected.
@@ -115,7 +104,7 @@ func (p marketplacesPage) Options() []Setting {
 }
 
 func (p marketplacesPage) setting(name, label, chosen string, choices []ebayapi.Choice) Setting {
-	return Setting{Name: name, Label: label, Chosen: chosen, Error: p.Errors[name], Choices: choices}
+	return Setting{Name: name, Label: label, Chosen: chosen, Error: p.Form.Error(name), Choices: choices}
 }
 
 // doneTexts say what a redirect reports as done.
@@ -132,6 +121,9 @@ func (d *Dashboard) showMarketplaces(w http.ResponseWriter, r *http.Request) err
 // renderMarketplaces adds the state of the connection and what can be chosen to the page, and shows it.
 func (d *Dashboard) renderMarketplaces(w http.ResponseWriter, r *http.Request, status int, p marketplacesPage) error {
 	account := visitOf(r).Account
+	if p.Form == nil {
+		p.Form = ebayForm()
+	}
 	p.Available, p.Sandbox, p.Sites = d.Ebay != nil, account.Sandbox, wire.Sites()
 	if !p.Available || p.Sandbox {
 		return d.show(w, r, status, "marketplaces", "Marketplaces", p)
@@ -140,8 +132,8 @@ func (d *Dashboard) renderMarketplaces(w http.ResponseWriter, r *http.Request, s
 	if p.Connection, err = d.Connections.Find(r.Context(), account.ID); err != nil {
 		return err
 	}
-	if p.Site == "" {
-		p.Site = p.Connection.Site
+	if site := p.Form.Of("site"); site.Value == "" {
+		site.Value = p.Connection.Site
 	}
 	if p.Connected() {
 		if err := d.loadEbayChoices(r, &p); err != nil {
@@ -149,9 +141,6 @@ func (d *Dashboard) renderMarketplaces(w http.ResponseWriter, r *http.Request, s
 		}
 	} else if p.Open, err = d.Listings.CountOpen(r.Context(), account.ID, ebay.Name); err != nil {
 		return err
-	}
-	if p.marked() {
-		p.Failed = ""
 	}
 	if p.Calls, err = d.Ebay.Calls(r.Context(), account.ID); err != nil {
 		return err
@@ -193,22 +182,19 @@ func (d *Dashboard) refuseMarketplaces(w http.ResponseWriter, r *http.Request, p
 	if !ok {
 		return err
 	}
-	p.Failed, p.Errors = f.Message, map[string]string{}
-	for _, detail := range f.Details {
-		p.Errors[detail.Field] = detail.Message
+	if p.Form == nil {
+		p.Form = ebayForm()
 	}
-	return d.renderMarketplaces(w, r, formStatus(f), p)
+	p.Form.Refuse(f)
+	return d.renderMarketplaces(w, r, form.Status(f), p)
 }
 
 // connectEbay shows a page that leads to eBay at once, for the reason that beginSignOn has.
 func (d *Dashboard) connectEbay(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
-	site := r.PostForm.Get("site")
-	address, err := d.Connections.Begin(r.Context(), visitOf(r).Account.ID, site)
+	f := ebayForm().Read(r.PostForm)
+	address, err := d.Connections.Begin(r.Context(), visitOf(r).Account.ID, f.Value("site"))
 	if err != nil {
-		return d.refuseMarketplaces(w, r, marketplacesPage{Site: site}, err)
+		return d.refuseMarketplaces(w, r, marketplacesPage{Form: f}, err)
 	}
 	return d.show(w, r, http.StatusOK, "signon", "Connect eBay", signOnPage{"Connect eBay", hostOf(address), address})
 }
@@ -232,22 +218,18 @@ func (d *Dashboard) finishEbay(w http.ResponseWriter, r *http.Request) error {
 
 // configureEbay stores the site and the settings. Policies of another site have to be chosen again.
 func (d *Dashboard) configureEbay(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	account := visitOf(r).Account.ID
 	c, err := d.Connections.Find(r.Context(), account)
 	if err != nil {
 		return err
 	}
-	p := marketplacesPage{Site: r.PostForm.Get("site"), Settings: connections.Settings{
-		LocationKey: r.PostForm.Get("location"), FulfillmentPolicyID: r.PostForm.Get("fulfillment_policy"),
-		PaymentPolicyID: r.PostForm.Get("payment_policy"), ReturnPolicyID: r.PostForm.Get("return_policy"),
-	}}
-	if p.Site != c.Site {
-		p.Settings = connections.Settings{LocationKey: p.Settings.LocationKey}
+	f := ebayForm().Read(r.PostForm)
+	p := marketplacesPage{Form: f, Settings: connections.Settings{LocationKey: f.Value("location")}}
+	if f.Value("site") == c.Site {
+		p.Settings.FulfillmentPolicyID = f.Value("fulfillment_policy")
+		p.Settings.PaymentPolicyID, p.Settings.ReturnPolicyID = f.Value("payment_policy"), f.Value("return_policy")
 	}
-	if err := d.Ebay.Configure(r.Context(), account, p.Site, p.Settings); err != nil {
+	if err := d.Ebay.Configure(r.Context(), account, f.Value("site"), p.Settings); err != nil {
 		return d.refuseMarketplaces(w, r, p, err)
 	}
 	redirect(w, r, marketplacesPath+"?done=saved")
@@ -255,15 +237,10 @@ func (d *Dashboard) configureEbay(w http.ResponseWriter, r *http.Request) error 
 }
 
 func (d *Dashboard) createEbayLocation(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
-	p := marketplacesPage{Place: place{
-		typed(r.PostForm, "name"), typed(r.PostForm, "country"), typed(r.PostForm, "postal_code"),
-	}}
-	address := wire.Address{Country: p.Place.Country, PostalCode: p.Place.PostalCode}
-	if err := d.Ebay.CreateLocation(r.Context(), visitOf(r).Account.ID, p.Place.Name, address); err != nil {
-		return d.refuseMarketplaces(w, r, p, err)
+	f := ebayForm().Read(r.PostForm)
+	address := wire.Address{Country: f.Text("country"), PostalCode: f.Text("postal_code")}
+	if err := d.Ebay.CreateLocation(r.Context(), visitOf(r).Account.ID, f.Text("name"), address); err != nil {
+		return d.refuseMarketplaces(w, r, marketplacesPage{Form: f}, err)
 	}
 	redirect(w, r, marketplacesPath+"?done=location")
 	return nil

@@ -49,7 +49,7 @@ var keyName = regexp.MustCompile(`^[0-9A-Za-z-]{8,64}$`)
 func newKey() string { return rand.Text() }
 
 // hashForm returns the hash of a form's values.
-func hashForm(form url.Values) [sha256.Size]byte { return sha256.Sum256([]byte(form.Encode())) }
+func hashForm(sent url.Values) [sha256.Size]byte { return sha256.Sum256([]byte(sent.Encode())) }
 
 // once calls do, unless the user has sent the same content with the same key in the last 24 hours. It returns the
 // result that do returned then or returns now. do passes the hook to the service method that makes the change, and runs

@@ -6,14 +6,10 @@ import (
 	"net/url"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/page"
 )
-
-// printRoutes adds the routes of pages that are made to be printed. They change nothing.
-func (d *Dashboard) printRoutes(signedIn func(method, path string, h handler)) {
-	signedIn(http.MethodGet, "/cards/labels", within(pageTime, d.printed(d.printLabels)))
-	signedIn(http.MethodGet, "/cards/pull-sheet", within(pageTime, d.printed(d.printPullSheet)))
-}
 
 // printed is the handler of a page to print. For HEAD, it reads no cards: it checks the address only.
 func (d *Dashboard) printed(next handler) handler {
@@ -44,7 +40,7 @@ type toPrint struct {
 	list   []pulled // in the order in which one walks
 	Count  int
 	Most   int
-	Hidden []hiddenField // the selection, for a form
+	Hidden []form.Hidden // the selection, for a form
 	Back   string        // the address of the cards that the selection was made from
 	First  string        // the address of the page with the first cards; "" if this is it
 	Failed string        // why there is nothing to print; "" if there is
@@ -126,10 +122,10 @@ func (p toPrint) address(pairs ...string) string {
 func (d *Dashboard) refuseToPrint(
 	w http.ResponseWriter, r *http.Request, err error, p *toPrint, name, title string, data any,
 ) error {
-	f, ok := asInvalid(err)
+	f, ok := list.Invalid(err)
 	if !ok {
 		return err
 	}
 	p.Failed = f.Message
-	return d.show(w, r, formStatus(f), name, title, data)
+	return d.show(w, r, form.Status(f), name, title, data)
 }

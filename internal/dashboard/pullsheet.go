@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/collation"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -66,7 +67,7 @@ func (d *Dashboard) renderPullSheet(w http.ResponseWriter, r *http.Request, refu
 	p.Notice, p.Undo = d.pullNotice(r)
 	status := http.StatusOK
 	if refused != nil {
-		status, p.Failed = formStatus(refused), refused.Message
+		status, p.Failed = form.Status(refused), refused.Message
 	}
 	return d.show(w, r, status, "pullsheet", "Pull sheet", p)
 }
@@ -143,9 +144,6 @@ func sortByPlace(list []pulled) {
 
 // markShipped marks the sales that are ticked on the sheet as shipped.
 func (d *Dashboard) markShipped(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	ticked := r.PostForm["sale"]
 	if len(ticked) == 0 {
 		return d.renderPullSheet(w, r, fault.New(fault.InvalidRequest, "Tick the cards that you have taken first."))

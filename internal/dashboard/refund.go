@@ -2,13 +2,10 @@ package dashboard
 
 import (
 	"net/http"
-	"net/url"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -17,10 +14,9 @@ import (
 // refundPage is the data of the page refund: first its form, then what the refund would do, to be confirmed.
 type refundPage struct {
 	saleRow
-	Fields  []cardField
+	Form    *form.Form
 	Restock bool
 	Confirm *refundEffect // nil until the form is complete
-	Failed  string        // why the refund was refused
 }
 
 // refundEffect is what a refund would do.
@@ -33,8 +29,8 @@ type refundEffect struct {
 
 // refundPart is a part of a refund that is not 0, or the price.
 type refundPart struct {
-	Name, Label string
-	Amount      money.Money
+	Name, Path, Label string
+	Amount            money.Money
 }
 
 // Decimal returns the amount for the form.
@@ -42,7 +38,7 @@ func (p refundPart) Decimal() string { return p.Amount.Major() }
 
 // refundParts returns the amounts of the price and of the other parts that are not 0 in chosen.
 func refundParts(s *sales.Sale, amounts, chosen sales.Parts) []refundPart {
-	parts := []refundPart{{"amount", "Of the price", s.Amount(amounts.Item)}}
+	parts := []refundPart{{"amount", "parts.item", "Of the price", s.Amount(amounts.Item)}}
 	for _, part := range []struct {
 		name, label    string
 		amount, chosen int64
@@ -52,7 +48,7 @@ func refundParts(s *sales.Sale, amounts, chosen sales.Parts) []refundPart {
 		{"fees", "Fees that the marketplace returned to you", amounts.Fees, chosen.Fees},
 	} {
 		if part.chosen > 0 {
-			parts = append(parts, refundPart{part.name, part.label, s.Amount(part.amount)})
+			parts = append(parts, refundPart{part.name, "parts." + part.name, part.label, s.Amount(part.amount)})
 		}
 	}
 	return parts
@@ -65,73 +61,65 @@ func (d *Dashboard) showRefund(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	query := r.URL.Query()
+	f := refundForm(&sale)
 	if !query.Has("check") {
-		return d.renderRefund(w, r, sale, url.Values{}, nil, nil)
+		return d.renderRefund(w, r, http.StatusOK, refundPage{saleRow: saleRow{sale}, Form: f})
 	}
-	in, err := refundInput(query, &sale)
+	p := refundPage{saleRow: saleRow{sale}, Form: f.Read(query), Restock: query.Get("restock") != ""}
+	in, err := p.input()
 	if err == nil {
 		var after sales.Sale
 		if after, err = sale.AfterRefund(in, d.Clock.Time()); err == nil {
-			return d.renderRefund(w, r, sale, query, effectOf(&sale, &after, in), nil)
+			p.Confirm = effectOf(&sale, &after, in)
+			return d.renderRefund(w, r, http.StatusOK, p)
 		}
 	}
-	f, ok := fault.As(err)
-	if !ok {
-		return err
-	}
-	return d.renderRefund(w, r, sale, query, nil, f)
+	return d.refuseRefund(w, r, p, err)
 }
 
-func (d *Dashboard) renderRefund(
-	w http.ResponseWriter, r *http.Request, sale sales.Sale, form url.Values, confirm *refundEffect,
-	refused *fault.Error,
-) error {
-	p := refundPage{
-		saleRow: saleRow{sale}, Restock: form.Get("restock") != "", Confirm: confirm, Fields: refundFields(&sale),
-	}
-	status := http.StatusOK
-	var details []fault.Detail
-	if refused != nil {
-		status, p.Failed, details = formStatus(refused), refused.Message, refused.Details
-	}
-	keepFields(p.Fields, form, details)
-	if slices.ContainsFunc(p.Fields, func(f cardField) bool { return f.Error != "" }) {
-		p.Failed = "" // it stands beside the field
-	}
+func (d *Dashboard) renderRefund(w http.ResponseWriter, r *http.Request, status int, p refundPage) error {
 	return d.show(w, r, status, "refund", "Refund "+p.Name(), p)
 }
 
-// refundFields returns the fields of the form. They have all that the buyer can still get back.
-func refundFields(s *sales.Sale) (fields []cardField) {
+// refuseRefund shows the form with why the refund was refused.
+func (d *Dashboard) refuseRefund(w http.ResponseWriter, r *http.Request, p refundPage, err error) error {
+	refused, ok := form.Refused(err)
+	if !ok || refused.Code == fault.SaleNotFound {
+		return err
+	}
+	p.Form.Refuse(refused)
+	return d.renderRefund(w, r, form.Status(refused), p)
+}
+
+// refundForm returns the form with all that the buyer can still get back.
+func refundForm(s *sales.Sale) *form.Form {
 	left := s.Left()
 	proposed := left
 	proposed.Fees = 0
+	var fields []form.Field
 	for _, part := range refundParts(s, proposed, left) {
-		field := cardField{
-			Name: part.Name, Label: part.Label + ", in " + s.Gross.Currency, Value: part.Decimal(), Decimal: true,
-			Max: maxAmount,
+		field := form.Field{
+			Name: part.Name, Path: part.Path, Label: part.Label + ", in " + s.Gross.Currency, Kind: form.Amount,
+			Max: form.MaxAmount, Currency: s.Gross.Currency,
 		}
-		if part.Amount.Amount == 0 {
-			field.Value = ""
+		if part.Amount.Amount != 0 {
+			field.Value = part.Decimal()
 		}
 		fields = append(fields, field)
 	}
-	return append(fields, cardField{Name: "reason", Label: "Reason", Long: true, Max: sales.MaxReason})
+	return form.New(append(fields,
+		form.Field{Name: "reason", Label: "Reason", Kind: form.Lines, Max: sales.MaxReason})...)
 }
 
-// refundInput returns the refund that a form describes. Without any amount, it is of all that is left of the price.
-func refundInput(form url.Values, s *sales.Sale) (in sales.RefundInput, err error) {
-	in.Restock = form.Get("restock") != ""
-	if reason := strings.ReplaceAll(typed(form, "reason"), "\r\n", "\n"); reason != "" {
-		in.Reason = &reason
-	}
+// input returns the refund that the form describes. Without any amount, it is of all that is left of the price.
+func (p refundPage) input() (sales.RefundInput, error) {
+	in := sales.RefundInput{Restock: p.Restock, Reason: nilIfEmpty(p.Form.Sent("reason"))}
 	var parts sales.PartsInput
-	for _, part := range []struct {
-		name string
-		dst  **money.Money
-	}{{"amount", &parts.Item}, {"shipping", &parts.Shipping}, {"tax", &parts.Tax}, {"fees", &parts.Fees}} {
-		if *part.dst, err = formAmount(form, part.name, s.Gross.Currency); err != nil {
-			return in, err
+	for name, dst := range map[string]**money.Money{
+		"amount": &parts.Item, "shipping": &parts.Shipping, "tax": &parts.Tax, "fees": &parts.Fees,
+	} {
+		if p.Form.Has(name) && p.Form.Declares(name) {
+			*dst = p.Form.Amount(name)
 		}
 	}
 	if parts.Shipping == nil && parts.Tax == nil && parts.Fees == nil {
@@ -139,7 +127,7 @@ func refundInput(form url.Values, s *sales.Sale) (in sales.RefundInput, err erro
 	} else {
 		in.Parts = &parts
 	}
-	return in, nil
+	return in, p.Form.Err()
 }
 
 // effectOf returns what the refund does that changes the sale into after.
@@ -154,30 +142,26 @@ func effectOf(s, after *sales.Sale, in sales.RefundInput) *refundEffect {
 // refundSale records the refund that was confirmed. Its form names the version of the sale, so that a form that is sent
 // twice refunds once.
 func (d *Dashboard) refundSale(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	account := visitOf(r).Account
 	sale, err := d.Sales.Get(r.Context(), account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
 	}
-	version, err := strconv.ParseInt(r.PostForm.Get("version"), 10, 64)
-	if err != nil || typed(r.PostForm, "amount") == "" {
-		return errFormIncomplete
+	p := refundPage{
+		saleRow: saleRow{sale}, Form: refundForm(&sale).Read(r.PostForm), Restock: r.PostForm.Get("restock") != "",
 	}
-	in, err := refundInput(r.PostForm, &sale)
+	match, err := form.Version(r.PostForm)
+	if err != nil || p.Form.Sent("amount") == "" {
+		return form.ErrIncomplete
+	}
+	in, err := p.input()
 	if err == nil {
-		in.Match = func(v int64) bool { return v == version }
+		in.Match = match
 		_, err = d.Sales.Refund(r.Context(), account.ID, sale.ID, in, nil)
 	}
-	if err == nil {
-		redirect(w, r, "/sales/"+sale.ID+"?done=refunded")
-		return nil
+	if err != nil {
+		return d.refuseRefund(w, r, p, err)
 	}
-	f, ok := fault.As(err)
-	if !ok || f.Status() >= http.StatusInternalServerError || f.Code == fault.SaleNotFound {
-		return err
-	}
-	return d.renderRefund(w, r, sale, r.PostForm, nil, f)
+	redirect(w, r, "/sales/"+sale.ID+"?done=refunded")
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/users"
@@ -25,9 +26,9 @@ func BenchmarkPages_Cards(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	list := make([]cards.Card, cardsPerPage)
-	for i := range list {
-		list[i] = cards.Card{
+	shown := make([]cards.Card, cardsPerPage)
+	for i := range shown {
+		shown[i] = cards.Card{
 			ID: fmt.Sprintf("card_%026d", i), Status: cards.Priced, Location: new("Room A/Shelf 2/Box 4/118"),
 			UpdatedAt: time.Date(2026, 5, 12, 9, 0, 0, 0, time.UTC),
 			Pricing: cards.Pricing{
@@ -43,10 +44,11 @@ func BenchmarkPages_Cards(b *testing.B) {
 	for b.Loop() {
 		p := cardsPage{
 			Query: query, Columns: columns, Views: savedViews(query, nil),
-			Hidden: filterValues(query), Next: "/cards?cursor=x",
+			Hidden: filterValues(query), Save: viewForm(),
+			Pager: list.Pager{Next: "/cards?cursor=x"},
 		}
-		for i := range list {
-			p.Rows = append(p.Rows, p.row(listedCard{Card: &list[i]}, p.origin()+"7", "/photos/x?signature=y"))
+		for i := range shown {
+			p.Rows = append(p.Rows, p.row(listedCard{Card: &shown[i]}, p.origin()+"7", "/photos/x?signature=y"))
 		}
 		v := view{Page: "cards", Title: "Cards", Path: "/cards", Visit: benchVisit, Reviews: "99+", Data: &p}
 		if err := pages.render(io.Discard, v); err != nil {
@@ -67,17 +69,18 @@ func BenchmarkPages_Review(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	list := make([]candidate, 3)
-	for i := range list {
-		list[i] = newCandidate(identify.Candidate{
+	guesses := make([]candidate, 3)
+	for i := range guesses {
+		guesses[i] = newCandidate(identify.Candidate{
 			CatalogID: fmt.Sprint("cat_", i), Title: "Ember Fox VMAX", Set: "Dawn of Cinders",
 			Number: fmt.Sprint(i, "/167"), Year: new(2021),
 		}, i)
 	}
-	markDifferences(list)
+	markDifferences(guesses)
 	p := &reviewPage{
 		Card: &cards.Card{ID: "card_1", Status: cards.NeedsReview}, Conditions: cards.Conditions, Left: maxLeft,
-		Photo: shownPhoto{Address: "/photos/x"}, Next: "/photos/y", Candidates: candidates{Attempt: "1", List: list},
+		Form:  reviewChoice{}.form(),
+		Photo: shownPhoto{Address: "/photos/x"}, Next: "/photos/y", Candidates: candidates{Attempt: "1", List: guesses},
 	}
 	b.ReportAllocs()
 	for b.Loop() {

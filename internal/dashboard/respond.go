@@ -9,14 +9,17 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// show renders a page with the number of reviews in its frame.
+// show renders a page.
 func (d *Dashboard) show(w http.ResponseWriter, r *http.Request, status int, name, title string, data any) error {
-	v := view{Page: name, Title: title, Path: r.URL.Path, Visit: visitOf(r), Data: data, Reviews: d.reviewsLeft(r)}
-	if v.Path == searchPath {
-		v.Search = r.URL.Query().Get("q")
+	v := view{Page: name, Title: title, Path: r.URL.Path, Visit: visitOf(r), Data: data}
+	if whole(r) {
+		v.Reviews = d.reviewsLeft(r)
 	}
 	return d.showView(w, r, status, v)
 }
+
+// whole reports whether the browser shows the frame of the page too. A script takes only a part of the page.
+func whole(r *http.Request) bool { return r.Header.Get("HX-Request") != "true" }
 
 // showView renders a page. It is complete before the first byte is sent, so an error of a template never cuts a page.
 // Users whose access has ended since the request began see no page of the account, also none that shows a form again.
@@ -25,7 +28,11 @@ func (d *Dashboard) showView(w http.ResponseWriter, r *http.Request, status int,
 		status = http.StatusForbidden
 		v = view{Page: "problem", Title: http.StatusText(status), Path: r.URL.Path, Data: problem{endedMessage}}
 	}
-	v.Revoked = v.Page != "marketplaces" && d.revoked(r) // that page says so itself
+	if v.Path == searchPath {
+		v.Search = r.URL.Query().Get("q")
+	}
+	// The page of an error makes no queries, and the page of marketplaces says so itself.
+	v.Revoked = v.Page != "problem" && v.Page != "marketplaces" && whole(r) && d.revoked(r)
 	out := newBuffer()
 	defer out.free()
 	if err := d.pages.render(out, v); err != nil {
@@ -52,7 +59,8 @@ func (d *Dashboard) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	setRetryAfter(w, f)
 	title := http.StatusText(f.Status())
-	if err := d.show(w, r, f.Status(), "problem", title, problem{f.Message}); err != nil {
+	v := view{Page: "problem", Title: title, Path: r.URL.Path, Visit: visitOf(r), Data: problem{f.Message}}
+	if err := d.showView(w, r, f.Status(), v); err != nil {
 		d.Logger.ErrorContext(r.Context(), "dashboard: the page of an error", "error", err)
 		http.Error(w, title, http.StatusInternalServerError)
 	}
@@ -68,12 +76,6 @@ func unexpected(err error) *fault.Error {
 		return fault.New(fault.Unavailable, "This took too long. Try again in a moment.")
 	}
 	return fault.New(fault.InternalError, "Something went wrong on the server. Try again in a moment.")
-}
-
-// asInvalid returns the fault of an error that what the user typed caused.
-func asInvalid(err error) (*fault.Error, bool) {
-	f, ok := fault.As(err)
-	return f, ok && (f.Code == fault.InvalidRequest || f.Code == fault.InvalidCursor)
 }
 
 func setRetryAfter(w http.ResponseWriter, f *fault.Error) {

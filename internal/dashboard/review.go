@@ -8,6 +8,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
@@ -21,12 +23,11 @@ type reviewPage struct {
 	Candidates candidates
 	Query      string // of the search in the catalogue
 	Results    []candidate
-	Choice     reviewChoice
+	Form       *form.Form // with the choice
 	Conditions []string
-	Undo       string            // the title of the card whose review can be undone; "" if there is none
-	Notice     string            // what happened before
-	Failed     string            // why a form could not be carried out
-	Errors     map[string]string // why the value of a field was refused
+	Undo       string // the title of the card whose review can be undone; "" if there is none
+	Notice     string // what happened before
+	Failed     string // why a form could not be carried out
 }
 
 // Reviewed reports whether the card does not need a review any more.
@@ -54,15 +55,6 @@ const maxLeft = 1000
 // More reports whether there may be more cards than Left.
 func (p *reviewPage) More() bool { return p.Left == maxLeft }
 
-// reviewRoutes adds the routes of the review.
-func (d *Dashboard) reviewRoutes(signedIn func(method, path string, h handler)) {
-	signedIn(http.MethodGet, "/review", within(pageTime, d.showReview))
-	signedIn(http.MethodPost, "/review/take", within(changeTime, d.takeCandidate))
-	signedIn(http.MethodPost, "/review/skip", within(changeTime, d.skipReview))
-	signedIn(http.MethodPost, "/review/keep", within(changeTime, d.keepChoice))
-	signedIn(http.MethodPost, "/review/undo", within(changeTime, d.undoReview))
-}
-
 // reviewNotices are what the page tells after a form, by the value of "after" in its address.
 var reviewNotices = map[string]string{
 	"again":    "That was the last card of the queue. It begins again with the cards that were skipped.",
@@ -72,7 +64,7 @@ var reviewNotices = map[string]string{
 
 func (d *Dashboard) showReview(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
-	p := reviewPage{Query: typed(query, "q"), Notice: reviewNotices[query.Get("after")]}
+	p := reviewPage{Query: form.Clean(query.Get("q")), Notice: reviewNotices[query.Get("after")]}
 	if err := d.loadCard(r.Context(), visitOf(r).Account.ID, query.Get("card"), &p); err != nil {
 		return err
 	}
@@ -121,8 +113,8 @@ func reviewAddress(cardID string, pairs ...string) string {
 func (d *Dashboard) renderReview(w http.ResponseWriter, r *http.Request, status int, p reviewPage) error {
 	account := visitOf(r).Account
 	state := d.reviewState(r.Context(), account.ID)
-	if p.Errors == nil {
-		p.Choice = state.reviewChoice
+	if p.Form == nil {
+		p.Form = state.form()
 	}
 	p.Conditions = cards.Conditions
 	if n := len(state.Taken); n > 0 {
@@ -143,7 +135,7 @@ func (d *Dashboard) renderReview(w http.ResponseWriter, r *http.Request, status 
 		}
 	}
 	if err := group.Wait(); err != nil {
-		f, invalid := asInvalid(err)
+		f, invalid := list.Invalid(err)
 		if !invalid {
 			return err
 		}
@@ -192,21 +184,16 @@ func (d *Dashboard) loadChoices(ctx context.Context, accountID string, p *review
 
 // refuseReview shows the card again with the reason for which a form could not be carried out.
 func (d *Dashboard) refuseReview(
-	w http.ResponseWriter, r *http.Request, card *cards.Card, choice reviewChoice, err error,
+	w http.ResponseWriter, r *http.Request, card *cards.Card, choice *form.Form, err error,
 ) error {
 	f, ok := fault.As(err)
 	if !ok || f.Code == fault.InternalError {
 		return err
 	}
-	p := reviewPage{
-		Card: card, Query: typed(r.PostForm, "q"), Choice: choice, Failed: refusal(f), Errors: map[string]string{},
-	}
-	for _, detail := range f.Details {
-		p.Errors[formField(detail.Field)] = detail.Message
-	}
-	if p.Errors["condition"] != "" || p.Errors["language"] != "" || p.Errors["location"] != "" {
-		p.Failed = "" // it stands beside the field
+	p := reviewPage{Card: card, Query: form.Clean(r.PostForm.Get("q")), Form: choice, Failed: refusal(f)}
+	if choice.Refuse(f); choice.Failed == form.Marked {
+		p.Failed = form.Marked
 	}
 	setRetryAfter(w, f)
-	return d.renderReview(w, r, formStatus(f), p)
+	return d.renderReview(w, r, form.Status(f), p)
 }

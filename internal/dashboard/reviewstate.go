@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 )
 
 // keyReview is the key of the session's reviewState, as JSON.
@@ -23,6 +24,15 @@ type reviewState struct {
 
 // reviewChoice is what a person chose for the cards of a pile, which stays until it is changed. "" changes nothing.
 type reviewChoice struct{ Condition, Language, Location string }
+
+// form returns the form with the choice.
+func (c reviewChoice) form() *form.Form {
+	return form.New(
+		form.Field{Name: "condition", Path: "identification.condition", Kind: form.Choice, Value: c.Condition},
+		form.Field{Name: "language", Path: "identification.language", Value: c.Language},
+		form.Field{Name: "location", Value: c.Location},
+	)
+}
 
 // patch returns the change that gives a card the choice.
 func (c reviewChoice) patch() (p cards.Patch) {

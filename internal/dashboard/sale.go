@@ -2,10 +2,10 @@ package dashboard
 
 import (
 	"net/http"
-	"strconv"
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/sales"
 )
@@ -14,11 +14,8 @@ import (
 type salePage struct {
 	saleRow
 	Receipt []receiptLine
-	Fees    []feeFields
-	Fields  []cardField
-	Zone    string // the account's time zone, in which the times of the form are
+	Form    *saleForm
 	Done    string // what was done; "" if the page was just opened
-	Failed  string // why the form was refused
 }
 
 // saleDone are the messages by the value of done in the address.
@@ -37,16 +34,15 @@ func (d *Dashboard) showSale(w http.ResponseWriter, r *http.Request) error {
 
 // renderSale shows the sale. If a form was refused, the page says why and keeps what was typed.
 func (d *Dashboard) renderSale(w http.ResponseWriter, r *http.Request, sale sales.Sale, refused *fault.Error) error {
-	zone := visitOf(r).Account.TimeZone
 	p := salePage{
-		saleRow: saleRow{sale}, Receipt: receipt(&sale), Fees: feesOf(&sale), Fields: saleFormFields(&sale, zone),
-		Zone: zone, Done: saleDone[r.URL.Query().Get("done")],
+		saleRow: saleRow{sale}, Receipt: receipt(&sale), Form: newSaleForm(&sale, visitOf(r).Account.TimeZone),
+		Done: saleDone[r.URL.Query().Get("done")],
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, p.Failed = formStatus(refused), refused.Message
-		keepFields(p.Fields, r.PostForm, refused.Details)
-		p.Fees = keepFees(r.PostForm, refused.Details)
+		status = form.Status(refused)
+		p.Form.read(r.PostForm)
+		p.Form.refuse(refused)
 	}
 	return d.show(w, r, status, "sale", p.Name(), p)
 }
@@ -101,29 +97,28 @@ func receipt(s *sales.Sale) []receiptLine {
 }
 
 func (d *Dashboard) changeSale(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	account := visitOf(r).Account
 	sale, err := d.Sales.Get(r.Context(), account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
 	}
-	version, err := strconv.ParseInt(r.PostForm.Get("version"), 10, 64)
+	match, err := form.Version(r.PostForm)
 	if err != nil {
-		return errFormIncomplete
+		return err
 	}
-	patch, err := salePatch(r.PostForm, &sale, account.TimeZone)
+	f := newSaleForm(&sale, account.TimeZone)
+	f.read(r.PostForm)
+	patch, err := f.patch(&sale)
 	if err == nil {
-		_, err = d.Sales.Update(r.Context(), account.ID, sale.ID, patch, func(v int64) bool { return v == version })
+		_, err = d.Sales.Update(r.Context(), account.ID, sale.ID, patch, match)
 	}
 	if err == nil {
 		redirect(w, r, "/sales/"+sale.ID+"?done=saved")
 		return nil
 	}
-	f, ok := fault.As(err)
-	if !ok || f.Status() >= http.StatusInternalServerError {
+	refused, ok := form.Refused(err)
+	if !ok {
 		return err
 	}
-	return d.renderSale(w, r, sale, f)
+	return d.renderSale(w, r, sale, refused)
 }

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"net/url"
-	"strings"
 	"testing"
 	"time"
 
@@ -75,24 +74,31 @@ func TestReceipt(t *testing.T) {
 	}
 }
 
-// saleForm returns what a browser sends for the form of a sale.
-func saleForm(s *sales.Sale, zone string) url.Values {
-	form := url.Values{}
-	for _, field := range saleFormFields(s, zone) {
-		form.Set(field.Name, field.Value)
+// sentSale returns what a browser sends for the form of a sale.
+func sentSale(s *sales.Sale, zone string) url.Values {
+	f, sent := newSaleForm(s, zone), url.Values{}
+	for _, field := range f.Fields {
+		sent.Set(field.Name, field.Value)
 	}
-	for _, fee := range feesOf(s) {
-		form.Add("fee_kind", fee.Kind)
-		form.Add("fee_amount", fee.Amount)
+	for _, fee := range f.Fees {
+		sent.Add("fee_kind", fee.Value("fee_kind"))
+		sent.Add("fee_amount", fee.Value("fee_amount"))
 	}
-	return form
+	return sent
+}
+
+// readSale returns the form of a sale with what a browser sent.
+func readSale(s *sales.Sale, sent url.Values, zone string) *saleForm {
+	f := newSaleForm(s, zone)
+	f.read(sent)
+	return f
 }
 
 // A form that is sent without changes keeps each value, the seconds of times included.
 func TestSalePatch_WithoutChanges(t *testing.T) {
 	t.Parallel()
 	s := soldSale()
-	got, err := salePatch(saleForm(&s, "Asia/Kathmandu"), &s, "Asia/Kathmandu")
+	got, err := readSale(&s, sentSale(&s, "Asia/Kathmandu"), "Asia/Kathmandu").patch(&s)
 	want := sales.Patch{
 		Gross: new(usd(1000)), Fees: &[]sales.FeeInput{{Kind: "final_value", Amount: usd(50)}},
 		ShippingCharged: new(usd(100)), ShippingCost: new(usd(70)), Tax: new(usd(80)),
@@ -107,7 +113,7 @@ func TestSalePatch_WithoutChanges(t *testing.T) {
 func TestSalePatch_Changes(t *testing.T) {
 	t.Parallel()
 	s := soldSale()
-	form := saleForm(&s, "Asia/Kathmandu")
+	form := sentSale(&s, "Asia/Kathmandu")
 	for name, value := range map[string]string{
 		"tax": "", "gross": "9.99", "sold_at": "2026-05-10T09:00", "shipped_at": "2026-05-12T09:00",
 		"carrier": " ", "number": "", "buyer_reference": "",
@@ -115,7 +121,7 @@ func TestSalePatch_Changes(t *testing.T) {
 		form.Set(name, value)
 	}
 	form["fee_kind"], form["fee_amount"] = []string{"", " table ", ""}, []string{"", " 1.50 ", ""}
-	got, err := salePatch(form, &s, "Asia/Kathmandu")
+	got, err := readSale(&s, form, "Asia/Kathmandu").patch(&s)
 	shipped := time.Date(2026, 5, 12, 3, 15, 0, 0, time.UTC)
 	want := sales.Patch{
 		Gross: new(usd(999)), SoldAt: new(time.Date(2026, 5, 10, 3, 15, 0, 0, time.UTC)),
@@ -128,7 +134,8 @@ func TestSalePatch_Changes(t *testing.T) {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 	form.Set("shipped_at", "")
-	if got, err := salePatch(form, &s, "UTC"); err != nil || !got.ShippedAt.Given || got.ShippedAt.Value != nil {
+	got, err = readSale(&s, form, "UTC").patch(&s)
+	if err != nil || !got.ShippedAt.Given || got.ShippedAt.Value != nil {
 		t.Errorf("a time that was removed: %+v, %v", got.ShippedAt, err)
 	}
 }
@@ -137,21 +144,22 @@ func TestSalePatch_Changes(t *testing.T) {
 func TestSalePatch_Refuses(t *testing.T) {
 	t.Parallel()
 	s := soldSale()
-	form := saleForm(&s, "UTC")
+	form := sentSale(&s, "UTC")
 	form.Set("tax", "12.345")
 	form.Set("gross", "")
 	form.Set("sold_at", "")
 	form.Set("shipped_at", "tomorrow")
 	form["fee_kind"], form["fee_amount"] = []string{"", "table", "<b>"}, []string{"", "1.50", "much"}
-	_, err := salePatch(form, &s, "UTC")
+	read := readSale(&s, form, "UTC")
+	_, err := read.patch(&s)
 	f, ok := fault.As(err)
 	if !ok || f.Code != fault.InvalidRequest {
 		t.Fatalf("got %v, want invalid_request", err)
 	}
-	fields := saleFormFields(&s, "UTC")
-	keepFields(fields, form, f.Details)
+	shown := readSale(&s, form, "UTC")
+	shown.refuse(f)
 	marked := map[string]string{}
-	for _, field := range fields {
+	for _, field := range shown.Fields {
 		if field.Error != "" {
 			marked[field.Name] = field.Value
 		}
@@ -160,23 +168,9 @@ func TestSalePatch_Refuses(t *testing.T) {
 	if diff := cmp.Diff(want, marked); diff != "" {
 		t.Errorf("marked fields (-want +got):\n%s", diff)
 	}
-	fees := keepFees(form, f.Details)
-	if len(fees) != 2+spareFees || fees[0].Error != "" || fees[1].Error == "" || fees[1].Kind != "<b>" {
+	fees := shown.Fees
+	if len(fees) != 2+spareFees || fees[0].Why() != "" || fees[1].Why() == "" || fees[1].Value("fee_kind") != "<b>" {
 		t.Errorf("fees %+v, want an error beside the second one", fees)
-	}
-}
-
-func TestKeepFields_ByPath(t *testing.T) {
-	t.Parallel()
-	fields := []cardField{{Name: "price"}, {Name: "carrier"}, {Name: "number"}, {Name: "reason", Value: "old"}}
-	keepFields(fields, url.Values{"reason": {"new"}}, []fault.Detail{
-		{Field: "price.currency", Message: "a"}, {Field: "tracking.carrier", Message: "b"},
-	})
-	want := []cardField{
-		{Name: "price", Error: "a"}, {Name: "carrier", Error: "b"}, {Name: "number"}, {Name: "reason", Value: "new"},
-	}
-	if diff := cmp.Diff(want, fields); diff != "" {
-		t.Errorf("fields (-want +got):\n%s", diff)
 	}
 }
 
@@ -185,11 +179,11 @@ func TestFeesOf_AtMostTheMaximum(t *testing.T) {
 	t.Parallel()
 	s := soldSale()
 	s.Fees = make([]sales.Fee, sales.MaxFees)
-	if got := len(feesOf(&s)); got != sales.MaxFees {
+	if got := len(newSaleForm(&s, "UTC").Fees); got != sales.MaxFees {
 		t.Errorf("%d fees in the form, want %d", got, sales.MaxFees)
 	}
 	s.Fees = s.Fees[:sales.MaxFees-1]
-	if got := len(feesOf(&s)); got != sales.MaxFees {
+	if got := len(newSaleForm(&s, "UTC").Fees); got != sales.MaxFees {
 		t.Errorf("%d fees in the form, want %d", got, sales.MaxFees)
 	}
 }
@@ -197,21 +191,24 @@ func TestFeesOf_AtMostTheMaximum(t *testing.T) {
 func TestRefundInput(t *testing.T) {
 	t.Parallel()
 	s := soldSale()
-	got, err := refundInput(url.Values{"amount": {"2.50"}, "reason": {" a\r\nb "}, "restock": {"true"}}, &s)
+	input := func(sent url.Values) (sales.RefundInput, error) {
+		return refundPage{Form: refundForm(&s).Read(sent), Restock: sent.Has("restock")}.input()
+	}
+	got, err := input(url.Values{"amount": {"2.50"}, "reason": {" a\r\nb "}, "restock": {"true"}})
 	want := sales.RefundInput{Amount: new(usd(250)), Reason: new("a\nb"), Restock: true}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
-	if got, err := refundInput(url.Values{}, &s); err != nil || cmp.Diff(sales.RefundInput{}, got) != "" {
+	if got, err := input(url.Values{}); err != nil || cmp.Diff(sales.RefundInput{}, got) != "" {
 		t.Errorf("an empty form: %+v, %v; want a refund of all", got, err)
 	}
-	got, err = refundInput(url.Values{"amount": {""}, "shipping": {"1.00"}, "fees": {"0.50"}}, &s)
+	got, err = input(url.Values{"amount": {""}, "shipping": {"1.00"}, "fees": {"0.50"}})
 	want = sales.RefundInput{Parts: &sales.PartsInput{Shipping: new(usd(100)), Fees: new(usd(50))}}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("parts: %v (-want +got):\n%s", err, diff)
 	}
-	_, err = refundInput(url.Values{"amount": {"all"}}, &s)
-	if err == nil || !strings.Contains(err.Error(), "amount") {
+	_, err = input(url.Values{"amount": {"all"}})
+	if f, ok := fault.As(err); !ok || len(f.Details) != 1 || f.Details[0].Field != "amount" {
 		t.Errorf("an amount in words: %v, want an error of amount", err)
 	}
 }

@@ -1,209 +1,196 @@
 package dashboard
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"net/url"
-	"strings"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/calendar"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
-// feeFields are the two fields of a fee in the form of a sale.
-type feeFields struct {
-	Place        int // from 1
-	Kind, Amount string
-	Error        string
+// saleForm is the form that changes a sale.
+type saleForm struct {
+	*form.Form
+	Fees []feeForm
+	zone *time.Location // of the times
 }
 
-// spareFees is the number of empty fees in the form.
-const spareFees = 2
-
-// feesOf returns the fees of the sale, and empty ones to fill in.
-func feesOf(s *sales.Sale) []feeFields {
-	var list []feeFields
-	for _, fee := range s.Fees {
-		amount, _ := decimalOf(s.Amount(fee.Amount))
-		list = append(list, feeFields{Kind: fee.Kind, Amount: amount})
-	}
-	return numbered(list)
-}
-
-// numbered adds empty fees and gives all of them their places.
-func numbered(list []feeFields) []feeFields {
-	for range min(spareFees, sales.MaxFees-len(list)) {
-		list = append(list, feeFields{})
-	}
-	for i := range list {
-		list[i].Place = i + 1
-	}
-	return list
-}
-
-// keepFees returns the fees as they were typed, with the errors beside them. Fees without kind and amount are left out,
-// as formFees does.
-func keepFees(form url.Values, refused []fault.Detail) []feeFields {
-	var list []feeFields
-	for _, typed := range typedFees(form) {
-		fee := feeFields{Kind: typed[0], Amount: typed[1]}
-		for _, detail := range refused {
-			if strings.HasPrefix(detail.Field, fmt.Sprintf("fees.%d.", len(list))) {
-				fee.Error = detail.Message
-			}
+// newSaleForm returns the form with the values of a sale. Times are in the zone.
+func newSaleForm(s *sales.Sale, zone string) *saleForm {
+	f := &saleForm{zone: calendar.Zone(zone)}
+	amount := func(name, label string, minor int64) form.Field {
+		field := form.Field{
+			Name: name, Label: label + " in " + s.Gross.Currency, Kind: form.Amount, Max: form.MaxAmount,
 		}
-		list = append(list, fee)
+		return field.Of(new(s.Amount(minor)), "")
 	}
-	return numbered(list)
-}
-
-// typedFees returns the kinds and amounts of the fees that are filled in.
-func typedFees(form url.Values) [][2]string {
-	var list [][2]string
-	kinds, amounts := form["fee_kind"], form["fee_amount"]
-	for i := range min(len(kinds), len(amounts)) {
-		kind, amount := blank.Trim(kinds[i]), blank.Trim(amounts[i])
-		if kind != "" || amount != "" {
-			list = append(list, [2]string{kind, amount})
+	moment := func(name, label string, at *time.Time) form.Field {
+		return form.Field{
+			Name: name, Label: label + " (" + zone + ")", Kind: form.Moment, Value: localTime(at, f.zone),
+			Required: name == "sold_at",
 		}
-	}
-	return list
-}
-
-// formFees returns the fees of the form.
-func formFees(form url.Values, currency string) ([]sales.FeeInput, []fault.Detail) {
-	fees, refused := []sales.FeeInput{}, []fault.Detail(nil)
-	for i, typed := range typedFees(form) {
-		amount, err := money.Parse(typed[1], currency)
-		if err != nil {
-			field := fmt.Sprintf("fees.%d.amount", i)
-			refused = append(refused, fault.Detail{Field: field, Message: "must be an amount such as 12.50"})
-		}
-		fees = append(fees, sales.FeeInput{Kind: typed[0], Amount: amount})
-	}
-	return fees, refused
-}
-
-// localMinutes is how browsers send a time: datetime-local.
-const localMinutes = "2006-01-02T15:04"
-
-// saleFormFields returns the fields of the form with the values of the sale. Times are in the zone.
-func saleFormFields(s *sales.Sale, zone string) []cardField {
-	amount := func(name, label string, minor int64) cardField {
-		text, currency := decimalOf(s.Amount(minor))
-		return cardField{Name: name, Label: label + " in " + currency, Value: text, Decimal: true, Max: maxAmount}
 	}
 	var tracking sales.Tracking
 	if s.Tracking != nil {
 		tracking = *s.Tracking
 	}
-	var fields []cardField
+	var fields []form.Field
 	if s.ListingID == nil { // else the marketplace sets them
-		fields = []cardField{
-			amount("gross", "Price", s.Gross.Amount),
-			{
-				Name: "sold_at", Label: "Sold at (" + zone + ")", Value: localTime(&s.SoldAt, zone),
-				Type: "datetime-local",
-			},
-		}
+		gross := amount("gross", "Price", s.Gross.Amount)
+		gross.Required = true
+		fields = append(fields, gross, moment("sold_at", "Sold at", &s.SoldAt))
 	}
-	return append(fields,
+	f.Form = form.New(append(fields,
 		amount("shipping_charged", "Shipping that the buyer paid", s.ShippingCharged),
 		amount("shipping_cost", "Cost of shipping", s.ShippingCost),
 		amount("tax", "Tax", s.Tax),
-		cardField{
-			Name: "shipped_at", Label: "Shipped at (" + zone + ")", Value: localTime(s.ShippedAt, zone),
-			Type: "datetime-local",
+		moment("shipped_at", "Shipped at", s.ShippedAt),
+		form.Field{
+			Name: "carrier", Path: "tracking.carrier", Label: "Carrier", Value: tracking.Carrier, Max: sales.MaxCarrier,
 		},
-		cardField{Name: "carrier", Label: "Carrier", Value: tracking.Carrier, Max: sales.MaxCarrier},
-		cardField{Name: "number", Label: "Tracking number", Value: tracking.Number, Max: sales.MaxTrackingNumber},
-		cardField{
+		form.Field{
+			Name: "number", Path: "tracking.number", Label: "Tracking number", Value: tracking.Number,
+			Max: sales.MaxTrackingNumber,
+		},
+		form.Field{
 			Name: "buyer_reference", Label: "Reference to the buyer", Value: value(s.BuyerReference),
 			Max: sales.MaxReference,
 		},
-	)
+	)...)
+	for _, fee := range s.Fees {
+		f.addFee(s.Gross.Currency, fee.Kind, s.Amount(fee.Amount).Major())
+	}
+	f.addSpareFees(s.Gross.Currency)
+	return f
 }
 
-func decimalOf(m money.Money) (amount, currency string) { return decimal(&m, "") }
-
 // localTime returns a time for the form, or "" for nil.
-func localTime(at *time.Time, zone string) string {
+func localTime(at *time.Time, zone *time.Location) string {
 	if at == nil {
 		return ""
 	}
-	return at.In(calendar.Zone(zone)).Format(localMinutes)
+	return at.In(zone).Format(calendar.Minutes)
 }
 
-// salePatch returns the patch that a form describes. Empty texts clear their values, and empty amounts are zero. It
-// returns an invalid_request fault with each field that cannot be read.
-func salePatch(form url.Values, s *sales.Sale, zone string) (sales.Patch, error) {
-	fees, refused := formFees(form, s.Gross.Currency)
-	p := sales.Patch{Fees: &fees}
-	for _, part := range []struct {
-		name string
-		dst  **money.Money
-	}{
-		{"shipping_charged", &p.ShippingCharged}, {"shipping_cost", &p.ShippingCost}, {"tax", &p.Tax},
+// feeForm is the two fields of a fee. The form repeats them, and the browser sends their values as two lists.
+type feeForm struct {
+	*form.Form
+	Place int // from 1
+}
+
+const (
+	feeKind   = "fee_kind"
+	feeAmount = "fee_amount"
+)
+
+// spareFees is the number of empty fees in the form.
+const spareFees = 2
+
+// Why returns why the fee was refused, or "".
+func (f feeForm) Why() string { return cmp.Or(f.Error(feeKind), f.Error(feeAmount)) }
+
+// empty reports whether neither the kind nor the amount is filled in.
+func (f feeForm) empty() bool { return f.Text(feeKind) == "" && f.Text(feeAmount) == "" }
+
+func (f *saleForm) addFee(currency, kind, amount string) {
+	path := fmt.Sprintf("fees.%d.", len(f.Fees))
+	f.Fees = append(f.Fees, feeForm{form.New(
+		form.Field{Name: feeKind, Path: path + "kind", Value: kind},
+		form.Field{
+			Name: feeAmount, Path: path + "amount", Kind: form.Amount, Value: amount, Currency: currency,
+			Required: true,
+		},
+	), len(f.Fees) + 1})
+}
+
+// addSpareFees adds empty fees to fill in.
+func (f *saleForm) addSpareFees(currency string) {
+	for range min(spareFees, sales.MaxFees-len(f.Fees)) {
+		f.addFee(currency, "", "")
+	}
+}
+
+// read takes what a browser sent. Fees without kind and amount are left out.
+func (f *saleForm) read(sent url.Values) {
+	f.Read(sent)
+	kinds, amounts, currency := sent[feeKind], sent[feeAmount], f.Of("tax").Currency
+	f.Fees = nil
+	for i := range min(len(kinds), len(amounts)) {
+		f.addFee(currency, kinds[i], amounts[i])
+		if last := len(f.Fees) - 1; f.Fees[last].empty() {
+			f.Fees = f.Fees[:last]
+		}
+	}
+	f.addSpareFees(currency)
+}
+
+// refuse puts the details of a fault beside the fields and the fees that they are about.
+func (f *saleForm) refuse(refused *fault.Error) {
+	f.Refuse(refused)
+	for _, fee := range f.Fees {
+		if fee.Refuse(refused); fee.Failed == form.Marked {
+			f.Failed = form.Marked
+		}
+	}
+}
+
+// patch returns the patch that the form describes. Empty texts clear their values, and empty amounts are zero. It
+// returns an invalid_request fault with each field that cannot be parsed.
+func (f *saleForm) patch(s *sales.Sale) (p sales.Patch, err error) {
+	var refused []fault.Detail
+	p.Fees = &[]sales.FeeInput{}
+	for _, fee := range f.Fees {
+		if fee.empty() {
+			continue
+		}
+		if amount := fee.Amount(feeAmount); amount != nil {
+			*p.Fees = append(*p.Fees, sales.FeeInput{Kind: fee.Text(feeKind), Amount: *amount})
+		} else {
+			refused = append(refused, fault.Detail{Field: fee.Of(feeAmount).Path, Message: fee.Error(feeAmount)})
+		}
+	}
+	for name, dst := range map[string]**money.Money{
+		"shipping_charged": &p.ShippingCharged, "shipping_cost": &p.ShippingCost, "tax": &p.Tax,
 	} {
-		amount, err := formAmount(form, part.name, s.Gross.Currency)
-		if f, ok := fault.As(err); ok {
-			refused = append(refused, f.Details...)
+		if *dst = f.Amount(name); *dst == nil {
+			*dst = &money.Money{Currency: s.Gross.Currency}
 		}
-		if amount == nil {
-			amount = &money.Money{Currency: s.Gross.Currency}
-		}
-		*part.dst = amount
 	}
-	if form.Has("gross") { // the form of a sale that a marketplace reported lacks it
-		price, err := formAmount(form, "gross", s.Gross.Currency)
-		if price == nil {
-			err = fault.Invalid("gross", "must be an amount such as 12.50")
-		}
-		if f, ok := fault.As(err); ok {
-			refused = append(refused, f.Details...)
-		}
-		p.Gross = price
+	if f.Has("gross") && s.ListingID == nil {
+		p.Gross = f.Amount("gross")
 	}
-	refused = append(refused, saleTimes(&p, form, s, zone)...)
-	p.Tracking.Given = true
-	if t := (sales.Tracking{Carrier: typed(form, "carrier"), Number: typed(form, "number")}); t != (sales.Tracking{}) {
+	f.times(&p, s)
+	p.Tracking.Given, p.BuyerReference.Given = true, true
+	if t := (sales.Tracking{Carrier: f.Text("carrier"), Number: f.Text("number")}); t != (sales.Tracking{}) {
 		p.Tracking.Value = &t
 	}
-	p.BuyerReference.Given = true
-	if text := typed(form, "buyer_reference"); text != "" {
-		p.BuyerReference.Value = &text
-	}
-	if len(refused) > 0 {
-		return p, fault.New(fault.InvalidRequest, "Correct the marked fields.").WithDetails(refused...)
-	}
-	return p, nil
+	p.BuyerReference.Value = f.Optional("buyer_reference")
+	return p, withDetails(f.Err(), refused)
 }
 
-// saleTimes sets the times of the patch that a form changes, and returns what is wrong with them. A time that was not
-// changed keeps its seconds. An empty time of shipment clears it; a sale always has a time.
-func saleTimes(p *sales.Patch, form url.Values, s *sales.Sale, zone string) (refused []fault.Detail) {
-	if text := typed(form, "shipped_at"); text != localTime(s.ShippedAt, zone) {
-		p.ShippedAt.Given = true
-		if text != "" {
-			p.ShippedAt.Value, refused = formTime("shipped_at", text, zone, refused)
-		}
+// times sets the times of the patch that the form changes. A time that was not changed keeps its seconds. An empty time
+// of shipment clears it; a sale always has a time.
+func (f *saleForm) times(p *sales.Patch, s *sales.Sale) {
+	if f.Text("shipped_at") != localTime(s.ShippedAt, f.zone) {
+		p.ShippedAt = sales.Field[time.Time]{Given: true, Value: f.Time("shipped_at", f.zone)}
 	}
-	if text := typed(form, "sold_at"); form.Has("sold_at") && text != localTime(&s.SoldAt, zone) {
-		p.SoldAt, refused = formTime("sold_at", text, zone, refused)
+	if f.Has("sold_at") && s.ListingID == nil && f.Text("sold_at") != localTime(&s.SoldAt, f.zone) {
+		p.SoldAt = f.Time("sold_at", f.zone)
 	}
-	return refused
 }
 
-// formTime returns a time of a form, or adds to what is wrong.
-func formTime(field, text, zone string, refused []fault.Detail) (*time.Time, []fault.Detail) {
-	at, err := time.ParseInLocation(localMinutes, text, calendar.Zone(zone))
-	if err != nil {
-		return nil, append(refused, fault.Detail{
-			Field: field, Message: "must be a date and a time such as 2026-05-12T09:00",
-		})
+// withDetails returns the error of a form with more details, or nil if there are none at all.
+func withDetails(err error, details []fault.Detail) error {
+	if len(details) == 0 {
+		return err
 	}
-	return &at, refused
+	refused := fault.New(fault.InvalidRequest, form.Marked)
+	errors.As(err, &refused)
+	return refused.WithDetails(details...)
 }

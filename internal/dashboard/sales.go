@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -11,7 +13,7 @@ import (
 
 // salesPage is the data of the page sales.
 type salesPage struct {
-	shownList
+	list.Shown
 	Rows []saleRow
 	CSV  string // the address of the file with the same sales
 }
@@ -20,19 +22,19 @@ type salesPage struct {
 type saleRow struct{ sales.Sale }
 
 // saleFields are the filters of the API.
-var saleFields = []listField{
-	{Name: "sold_since", Label: "Sold since", Time: true},
-	{Name: "sold_before", Label: "Sold before", Time: true},
-	{Name: "channel", Label: "Channel", Options: wordOptions(sales.Channels)},
+var saleFields = []form.Field{
+	{Name: "sold_since", Label: "Sold since", Kind: form.Date},
+	{Name: "sold_before", Label: "Sold before", Kind: form.Date},
+	{Name: "channel", Label: "Channel", Kind: form.Choice, Options: wordOptions(sales.Channels)},
 	{
 		Name: "status", Label: "Status",
-		Options: sameOptions([]string{
+		Kind: form.Choice, Options: form.Same([]string{
 			string(sales.Completed), string(sales.Refunded), "cancelled", string(sales.Voided),
 		}),
 	},
 	{Name: "card", Label: "Card id"},
 	{Name: "currency", Label: "Currency"},
-	{Name: "updated_since", Label: "Changed since", Time: true},
+	{Name: "updated_since", Label: "Changed since", Kind: form.Date},
 }
 
 // salesPerPage is the number of rows of the page.
@@ -40,21 +42,21 @@ const salesPerPage = 50
 
 func (d *Dashboard) listSales(w http.ResponseWriter, r *http.Request) error {
 	account := visitOf(r).Account
-	q := newListQuery(r, account.TimeZone, saleFields)
+	q := list.NewQuery(r, account.TimeZone, saleFields)
 	filter, err := parseSaleFilter(q)
 	var found page.Page[sales.Sale]
 	if err == nil {
-		request := page.Request{Limit: salesPerPage, Cursor: q.values.Get("cursor")}
+		request := page.Request{Limit: salesPerPage, Cursor: q.Cursor()}
 		found, err = d.Sales.List(r.Context(), account.ID, filter, request)
 	}
 	if err != nil {
-		list, f, err := q.refused(err)
+		shown, f, err := q.Refused(err)
 		if err != nil {
 			return err
 		}
-		return d.show(w, r, f.Status(), "sales", "Sales", salesPage{shownList: list})
+		return d.show(w, r, f.Status(), "sales", "Sales", salesPage{Shown: shown})
 	}
-	p := salesPage{shownList: q.shown(found.NextCursor), CSV: addressWith("/sales.csv", q.values, "", "")}
+	p := salesPage{Shown: q.Shown(found.NextCursor), CSV: list.Address("/sales.csv", q.Values, "", "")}
 	for _, sale := range found.Data {
 		p.Rows = append(p.Rows, saleRow{sale})
 	}
@@ -62,13 +64,13 @@ func (d *Dashboard) listSales(w http.ResponseWriter, r *http.Request) error {
 }
 
 // parseSaleFilter returns the filter that the query sets.
-func parseSaleFilter(q *listQuery) (sales.Filter, error) {
+func parseSaleFilter(q *list.Query) (sales.Filter, error) {
 	f := sales.Filter{
-		SoldSince: q.time("sold_since"), SoldBefore: q.time("sold_before"), Channel: q.choice("channel"),
-		Status: q.choice("status"), Card: q.text("card"), Currency: q.text("currency"),
-		UpdatedSince: q.time("updated_since"),
+		SoldSince: q.Time("sold_since"), SoldBefore: q.Time("sold_before"), Channel: q.Choice("channel"),
+		Status: q.Choice("status"), Card: q.Text("card"), Currency: q.Text("currency"),
+		UpdatedSince: q.Time("updated_since"),
 	}
-	return f, q.err
+	return f, q.Err()
 }
 
 // Name returns the title of the card when it was sold.

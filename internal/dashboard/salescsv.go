@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/calendar"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/sales"
 )
@@ -33,12 +34,12 @@ var saleColumns = []string{
 // exportSales sends the sales that the filters select as a CSV file, page by page.
 func (d *Dashboard) exportSales(w http.ResponseWriter, r *http.Request) error {
 	account := visitOf(r).Account
-	q := newListQuery(r, account.TimeZone, saleFields)
+	q := list.NewQuery(r, account.TimeZone, saleFields)
 	filter, err := parseSaleFilter(q)
 	if err != nil {
 		return err
 	}
-	list := func(cursor string) (page.Page[sales.Sale], error) {
+	read := func(cursor string) (page.Page[sales.Sale], error) {
 		return d.Sales.List(r.Context(), account.ID, filter, page.Request{Limit: page.MaxLimit, Cursor: cursor})
 	}
 	zone := calendar.Zone(account.TimeZone)
@@ -47,14 +48,14 @@ func (d *Dashboard) exportSales(w http.ResponseWriter, r *http.Request) error {
 		to.begin()
 		return nil
 	}
-	first, err := list("")
+	first, err := read("")
 	if err != nil {
 		return err
 	}
 	file := &salesFile{
 		zone: zone, to: to, deadline: http.NewResponseController(w).SetWriteDeadline, voided: filter.Status != nil,
 	}
-	if err := file.write(first, list); err != nil {
+	if err := file.write(first, read); err != nil {
 		if r.Context().Err() == nil { // the client has not disconnected
 			d.Logger.ErrorContext(r.Context(), "dashboard: the file of sales", "error", err)
 		}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/page"
 )
@@ -55,7 +57,7 @@ func pathOfIdentifier(text string) string {
 // search leads to the page of an identifier, which says so if the account has no such thing. For another text it shows
 // the first cards and the batches that match.
 func (d *Dashboard) search(w http.ResponseWriter, r *http.Request) error {
-	p := searchPage{Query: typed(r.URL.Query(), "q")}
+	p := searchPage{Query: form.Clean(r.URL.Query().Get("q"))}
 	if p.Query == "" {
 		return d.show(w, r, http.StatusOK, "search", "Search", p)
 	}
@@ -72,7 +74,7 @@ func (d *Dashboard) search(w http.ResponseWriter, r *http.Request) error {
 	if err == nil {
 		return d.show(w, r, http.StatusOK, "search", "Search", p)
 	}
-	f, ok := asInvalid(err)
+	f, ok := list.Invalid(err)
 	if !ok {
 		return err
 	}

@@ -6,6 +6,8 @@ import (
 	"net/url"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
 )
@@ -60,25 +62,22 @@ func selectionToRead(r *http.Request) (selection, error) {
 }
 
 // filterValues returns the filters that a query sets, for hidden fields of a form.
-func filterValues(query url.Values) (set []hiddenField) {
+func filterValues(query url.Values) (set []form.Hidden) {
 	for _, field := range addressFields {
-		if value := filterValue(query, field.Name); value != "" {
-			set = append(set, hiddenField{field.Name, value})
+		if value := list.Value(query, field.Field); value != "" {
+			set = append(set, form.Hidden{Name: field.Name, Value: value})
 		}
 	}
 	return set
 }
 
-// hiddenField is a field of a form that is not shown.
-type hiddenField struct{ Name, Value string }
-
 // hidden returns the fields that describe the selection in a form.
-func (s selection) hidden() (fields []hiddenField) {
+func (s selection) hidden() (fields []form.Hidden) {
 	for _, cardID := range s.values["ids"] {
-		fields = append(fields, hiddenField{"ids", cardID})
+		fields = append(fields, form.Hidden{Name: "ids", Value: cardID})
 	}
 	if s.IDs == nil {
-		fields = append([]hiddenField{{"all", "true"}}, filterValues(s.values)...)
+		fields = append([]form.Hidden{{Name: "all", Value: "true"}}, filterValues(s.values)...)
 	}
 	return fields
 }

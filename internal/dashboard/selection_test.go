@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/views"
@@ -97,7 +98,9 @@ func TestBulkActions_Describe(t *testing.T) {
 		"price": {
 			"price", "new_price=1,240.5&new_currency=eur", `{"asking_price":{"amount":124050,"currency":"EUR"}}`,
 		},
-		"price without currency": {"price", "new_price=1", "new_currency must be a code such as USD"},
+		"price without currency": {
+			"price", "new_price=1", "new_currency must be an upper-case ISO 4217 code such as USD",
+		},
 		"price with cents of yen": {
 			"price", "new_price=1.5&new_currency=JPY", "new_price must be an amount such as 12.50",
 		},
@@ -123,7 +126,7 @@ func TestBulkActions_Describe(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			form, err := url.ParseQuery(tc.form)
+			sent, err := url.ParseQuery(tc.form)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -133,7 +136,9 @@ func TestBulkActions_Describe(t *testing.T) {
 			}
 			var request jobs.Request
 			got := ""
-			if err := action.describe(&request, form); err != nil {
+			f := form.New(action.fields...).Read(sent)
+			action.describe(&request, f)
+			if err := f.Err(); err != nil {
 				f, _ := fault.As(err)
 				got = f.Details[0].Field + " " + f.Details[0].Message
 			} else if request.PriceChange != nil {
@@ -173,15 +178,27 @@ func TestBulkAction_Title(t *testing.T) {
 	}
 }
 
-func TestBulkFieldOf(t *testing.T) {
+// A refusal of the service stands beside the field of the form that has the value.
+func TestBulkActions_ShowRefusals(t *testing.T) {
 	t.Parallel()
-	for path, want := range map[string]string{
-		"new_price": "new_price", "patch.pricing.asking_price.amount": "new_price",
-		"patch.pricing.asking_price.currency": "new_currency", "patch.location": "new_location",
-		"patch.identification.condition": "new_condition", "price_change.percent": "new_percent",
+	for path, want := range map[string][2]string{ // the action and the field
+		"new_price":                           {"price", "new_price"},
+		"patch.pricing.asking_price.amount":   {"price", "new_price"},
+		"patch.pricing.asking_price.currency": {"price", "new_currency"},
+		"patch.pricing.floor_price.amount":    {"floor", "new_floor_price"},
+		"patch.pricing.floor_price.currency":  {"floor", "new_currency"},
+		"patch.location":                      {"location", "new_location"},
+		"patch.batch_id":                      {"batch", "new_batch"},
+		"patch.identification.condition":      {"condition", "new_condition"},
+		"price_change.percent":                {"percent", "new_percent"},
 	} {
-		if got := bulkFieldOf(path); got != want {
-			t.Errorf("bulkFieldOf(%q) = %q, want %q", path, got, want)
+		action, err := bulkActionOf(want[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := form.New(action.fields...)
+		if f.Refuse(fault.Invalid(path, "no")); f.Error(want[1]) != "no" || f.Failed != form.Marked {
+			t.Errorf("%s: %q beside %s, %q above the form", path, f.Error(want[1]), want[1], f.Failed)
 		}
 	}
 }

@@ -1,12 +1,14 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
 
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -25,8 +27,13 @@ type sellPage struct {
 // sellRow is a card with the form that records its sale.
 type sellRow struct {
 	cardRow
-	Price, Currency, Channel string
-	Error                    string // why the price was refused
+	Currency string
+	Form     *form.Form
+}
+
+// Why returns why the sale was refused, or "".
+func (r sellRow) Why() string {
+	return cmp.Or(r.Form.Error("price"), r.Form.Error("channel"), r.Form.Failed)
 }
 
 // cardsToSell is the number of cards that a search shows.
@@ -53,7 +60,7 @@ func (d *Dashboard) newSale(w http.ResponseWriter, r *http.Request) error {
 	if err == nil {
 		return d.show(w, r, http.StatusOK, "sell", "Record a sale", p)
 	}
-	f, ok := asInvalid(err)
+	f, ok := list.Invalid(err)
 	if !ok {
 		return err
 	}
@@ -77,53 +84,48 @@ func (d *Dashboard) findSellable(
 
 // sellRow returns the form of a card with the asking price. Cards without one are sold in the account's currency.
 func (d *Dashboard) sellRow(card cards.Card, currency string) sellRow {
-	row := sellRow{cardRow: d.cardRow(card), Channel: sales.InPerson}
-	row.Price, row.Currency = decimal(card.Pricing.AskingPrice, currency)
-	return row
+	price, currency := form.Major(card.Pricing.AskingPrice, currency)
+	return sellRow{d.cardRow(card), currency, form.New(
+		form.Field{
+			Name: "price", Kind: form.Amount, Max: form.MaxAmount, Value: price, Required: true, Currency: currency,
+		},
+		form.Field{Name: "channel", Kind: form.Choice, Value: sales.InPerson},
+	)}
 }
 
 // recordSale records the sale of a card and shows the search again, for the next card.
 func (d *Dashboard) recordSale(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
-	account, form := visitOf(r).Account, r.PostForm
-	card, err := d.Cards.Get(r.Context(), account.ID, form.Get("card"))
+	account, sent := visitOf(r).Account, r.PostForm
+	card, err := d.Cards.Get(r.Context(), account.ID, sent.Get("card"))
 	if err != nil {
 		return err
 	}
 	row := d.sellRow(card, account.Currency)
-	row.Price, row.Channel = typed(form, "price"), form.Get("channel")
-	if currency := typed(form, "currency"); money.Known(currency) {
-		row.Currency = currency
+	row.Form.Read(sent)
+	if currency := form.Clean(sent.Get("currency")); money.Known(currency) {
+		row.Currency, row.Form.Of("price").Currency = currency, currency
 	}
 	sale, err := d.sell(r.Context(), row)
 	if err == nil {
 		redirect(w, r, "/sales/new?recorded="+sale.ID)
 		return nil
 	}
-	f, ok := fault.As(err)
-	if !ok || f.Status() >= http.StatusInternalServerError {
+	refused, ok := form.Refused(err)
+	if !ok {
 		return err
 	}
-	row.Error = f.Message
-	if len(f.Details) > 0 {
-		row.Error = f.Details[0].Message
-	}
-	p := sellPage{
-		Query: form.Get("q"), Channels: sales.Channels, Rows: []sellRow{row}, Failed: "The sale was not recorded.",
-	}
-	return d.show(w, r, formStatus(f), "sell", "Record a sale", p)
+	row.Form.Refuse(refused)
+	return d.show(w, r, form.Status(refused), "sell", "Record a sale", sellPage{
+		Query: sent.Get("q"), Channels: sales.Channels, Rows: []sellRow{row}, Failed: "The sale was not recorded.",
+	})
 }
 
 // sell records the sale that a form describes.
 func (d *Dashboard) sell(ctx context.Context, row sellRow) (sales.Sale, error) {
-	price, err := formAmount(url.Values{"price": {row.Price}}, "price", row.Currency)
-	if err != nil {
+	price := row.Form.Amount("price")
+	if err := row.Form.Err(); err != nil {
 		return sales.Sale{}, err
 	}
-	if price == nil {
-		return sales.Sale{}, fault.Invalid("price", "must be an amount such as 12.50")
-	}
-	return d.Sales.Sell(ctx, row.AccountID, row.ID, sales.SellInput{Channel: row.Channel, Price: *price}, nil)
+	in := sales.SellInput{Channel: row.Form.Value("channel"), Price: *price}
+	return d.Sales.Sell(ctx, row.AccountID, row.ID, in, nil)
 }

@@ -25,7 +25,7 @@ func TestSettings(t *testing.T) {
 		"currency":  {"XYZ", "The currency must be an upper-case ISO 4217 code"},
 		"time_zone": {"Mars/<b>Base</b>", "The time zone must be a name of the IANA database"},
 
-		"floor_price":    {"1.005", "The floor price must be an amount such as 0.99"},
+		"floor_price":    {"1.005", "The floor price must be an amount such as 12.50"},
 		"floor_currency": {"XYQ", "The currency must be an upper-case ISO 4217 code"},
 		"threshold":      {"84.9", "The confidence must be a number from 85 to 100"},
 		"providers":      {"a, then b", "The order must have"},

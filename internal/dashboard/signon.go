@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/signon"
 )
@@ -21,20 +22,12 @@ type SignOn interface {
 }
 
 const (
-	signOnPath = "/login/oidc"
 	// SignOnCallback is the path to which the provider sends the browser back.
-	SignOnCallback = signOnPath + "/callback"
+	SignOnCallback = "/login/oidc/callback"
 
 	signOnTime      = 15 * time.Second
 	attemptLifetime = 10 * time.Minute // between Begin and Finish, for the person at the provider
 )
-
-// signOnRoutes adds the log-in at the identity provider. The callback is the only GET that begins a session: the
-// browser comes from the provider's site, whose answer is accepted once and only in the session that asked for it.
-func (d *Dashboard) signOnRoutes(open func(method, path string, handle handler)) {
-	open(http.MethodPost, signOnPath, within(signOnTime, d.ifSignOn(d.beginSignOn)))
-	open(http.MethodGet, SignOnCallback, within(signOnTime, d.ifSignOn(d.finishSignOn)))
-}
 
 // ifSignOn calls the handler if a provider is configured.
 func (d *Dashboard) ifSignOn(next handler) handler {
@@ -63,9 +56,6 @@ type signOnPage struct{ Label, Host, URL string }
 // beginSignOn shows a page that leads to the provider at once. A redirect would not: the policy lets forms lead to this
 // site only, browsers apply this to redirects too, and providers redirect on to sites that CardVault does not know.
 func (d *Dashboard) beginSignOn(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	next := localPath(r.PostFormValue("next"))
 	if err := d.Users.AllowSignOn(r.Context(), d.client(r)); err != nil {
 		return d.refuseSignOn(w, r, next, err)
@@ -128,7 +118,7 @@ func (d *Dashboard) refuseSignOn(w http.ResponseWriter, r *http.Request, next st
 		return err
 	}
 	setRetryAfter(w, f)
-	return d.showLoginForm(w, r, loginStatus(f), loginForm{Next: localPath(next), Refused: f.Message})
+	return d.showLoginForm(w, r, form.Status(f), loginForm{Next: localPath(next), Refused: f.Message})
 }
 
 // pendingSignOn is a log-in at the provider that is not finished. The session holds one at most, as JSON.

@@ -56,7 +56,7 @@ func TestSignOn(t *testing.T) {
 	s.useProvider(&provider{email: ada}, time.Now)
 	b := s.browser()
 	b.want(b.get("/login?next=/cards?a=1"), http.StatusOK, "Ada&#39;s &lt;log-in&gt;</button>")
-	leading := b.post(signOnPath, "next", "/cards?a=1")
+	leading := b.post("/login/oidc", "next", "/cards?a=1")
 	for _, text := range []string{
 		`<meta http-equiv="refresh" content="0; url=https://login.example/authorize?client_id=a&amp;state=b">`,
 		`href="https://login.example/authorize?client_id=a&amp;state=b"`, "<strong>login.example</strong>",
@@ -108,7 +108,7 @@ func TestSignOn_Refused(t *testing.T) {
 			var waited atomic.Int64
 			s.useProvider(&tc.provider, func() time.Time { return time.Now().Add(time.Duration(waited.Load())) })
 			b := s.browser()
-			b.want(b.post(signOnPath, "next", "/cards"), http.StatusOK, "login.example")
+			b.want(b.post("/login/oidc", "next", "/cards"), http.StatusOK, "login.example")
 			waited.Store(int64(tc.wait))
 			a := b.get(tc.path)
 			b.want(a, tc.status, tc.want)
@@ -130,7 +130,7 @@ func TestSignOn_ProviderIsDown(t *testing.T) {
 	s := setup(t)
 	s.useProvider(&provider{beginErr: fault.New(fault.Unavailable, "The provider is down.")}, time.Now)
 	b := s.browser()
-	a := b.post(signOnPath, "next", "/cards")
+	a := b.post("/login/oidc", "next", "/cards")
 	b.want(a, http.StatusServiceUnavailable, "The provider is down.")
 	b.want(a, http.StatusServiceUnavailable, `name="next" value="/cards"`)
 	b.wantRedirect(b.post("/login", "email", ada, "password", password, "next", "/cards"), "/cards")
@@ -142,7 +142,7 @@ func TestSignOn_StaysOnThisSite(t *testing.T) {
 	s.useProvider(&provider{email: ada}, time.Now)
 	for _, next := range []string{"https://evil.example", "//evil.example", "/\\evil.example", "javascript:alert(1)"} {
 		b := s.browser()
-		b.want(b.post(signOnPath, "next", next), http.StatusOK, "login.example")
+		b.want(b.post("/login/oidc", "next", next), http.StatusOK, "login.example")
 		b.wantRedirect(b.get(answered), "/")
 	}
 }
@@ -152,7 +152,7 @@ func TestSignOn_AnotherBrowser(t *testing.T) {
 	s := setup(t)
 	s.useProvider(&provider{email: ada}, time.Now)
 	b, victim := s.browser(), s.browser()
-	b.want(b.post(signOnPath), http.StatusOK, "")
+	b.want(b.post("/login/oidc"), http.StatusOK, "")
 	victim.want(victim.get(answered), http.StatusUnprocessableEntity, "Begin again.")
 	victim.wantRedirect(victim.get("/"), "/login")
 }
@@ -163,7 +163,7 @@ func TestSignOn_IsSlowedDown(t *testing.T) {
 	s.useProvider(&provider{email: ada}, time.Now)
 	b := s.browser()
 	for range 100 {
-		if a := b.post(signOnPath); a.StatusCode == http.StatusTooManyRequests {
+		if a := b.post("/login/oidc"); a.StatusCode == http.StatusTooManyRequests {
 			b.want(a, http.StatusTooManyRequests, "Too many attempts to log in. Try again in")
 			if a.Header.Get("Retry-After") == "" {
 				t.Error("Retry-After is missing")
@@ -178,9 +178,9 @@ func TestSignOn_NotConfigured(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	b := s.browser()
-	b.want(b.post(signOnPath), http.StatusNotFound, "There is no such page")
+	b.want(b.post("/login/oidc"), http.StatusNotFound, "There is no such page")
 	b.want(b.get(answered), http.StatusNotFound, "There is no such page")
-	if a := b.get("/login"); strings.Contains(a.body, signOnPath) {
+	if a := b.get("/login"); strings.Contains(a.body, "/login/oidc") {
 		t.Errorf("the log-in has a button that leads nowhere:\n%s", a.body)
 	}
 }
@@ -196,7 +196,7 @@ func TestSignOn_AcceptsInvitation(t *testing.T) {
 	}
 	b, path := s.browser(), "/password/"+secret
 	b.want(b.get(path), http.StatusOK, `name="next" value="`+path+`"`)
-	b.want(b.post(signOnPath, "next", path), http.StatusOK, "login.example")
+	b.want(b.post("/login/oidc", "next", path), http.StatusOK, "login.example")
 	b.wantRedirect(b.get(answered), path)
 	b.want(b.get(path), http.StatusOK, "Join an account")
 	b.wantRedirect(b.post(path), "/")
@@ -214,7 +214,7 @@ func TestSignOn_InvitationOfUserWithPassword(t *testing.T) {
 	shop := s.newAccount("Eve's cards")
 	s.newUser(shop, bob, users.Member)
 	b, path := s.browser(), "/password/"+s.invite(s.account, bob, users.Member)
-	b.want(b.post(signOnPath), http.StatusOK, "login.example")
+	b.want(b.post("/login/oidc"), http.StatusOK, "login.example")
 	b.wantRedirect(b.get(answered), "/")
 	b.want(b.get(path), http.StatusOK, "Join an account")
 	b.wantRedirect(b.post(path), "/")

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
@@ -21,10 +24,9 @@ type tokensPage struct {
 	History usageHistory
 	Scopes  []chosenScope
 	Grace   []gracePeriod
-	Shared  bool   // whether the usage has the requests to all processes of the service
-	Name    string // typed for a new token
-	Secret  string // of the token that was created, which is not shown again
-	Failed  string // why no token was created
+	Shared  bool       // whether the usage has the requests to all processes of the service
+	Form    *form.Form // of a new token
+	Secret  string     // of the token that was created, which is not shown again
 }
 
 // shownToken is a token as a row of the table.
@@ -52,9 +54,9 @@ type gracePeriod struct {
 var gracePeriods = []gracePeriod{{"no time", 0}, {"an hour", 3600}, {"a day", 24 * 3600}, {"a week", 7 * 24 * 3600}}
 
 // parseGrace returns how long an old token or secret still works, as the form says.
-func parseGrace(form url.Values) (time.Duration, error) {
+func parseGrace(sent url.Values) (time.Duration, error) {
 	longest := gracePeriods[len(gracePeriods)-1].Seconds
-	seconds, err := strconv.Atoi(form.Get("grace"))
+	seconds, err := strconv.Atoi(sent.Get("grace"))
 	if err != nil || seconds < 0 || seconds > longest {
 		return 0, fault.Invalid("grace", "must be a number of seconds up to %d", longest)
 	}
@@ -89,36 +91,44 @@ func (d *Dashboard) showTokens(w http.ResponseWriter, r *http.Request, status in
 		return err
 	}
 	p.Grace, p.Shared = gracePeriods, d.SharedLimiter
+	if p.Form == nil {
+		p.Form = tokenForm()
+	}
 	return d.show(w, r, status, "tokens", "Tokens", p)
 }
 
 // createToken creates a token and shows its secret in the response, because it is not stored. The limits are the
 // service's: an account must not raise them by itself.
 func (d *Dashboard) createToken(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	var chosen []caller.Scope
 	for _, scope := range caller.Scopes {
 		if r.PostForm.Has("scope-" + string(scope)) {
 			chosen = append(chosen, scope)
 		}
 	}
-	p := tokensPage{Name: typed(r.PostForm, "name"), Scopes: scopes(chosen)}
-	if len(chosen) == 0 {
-		p.Failed = "Choose at least one scope."
-		return d.showTokens(w, r, http.StatusUnprocessableEntity, p)
+	f := tokenForm().Read(r.PostForm)
+	secret, err := "", error(errNoScope)
+	if len(chosen) > 0 {
+		account, name := visitOf(r).Account.ID, f.Text("name")
+		_, secret, err = d.Accounts.CreateToken(r.Context(), account, name, ratelimit.Limits{}, chosen...)
 	}
-	_, secret, err := d.Accounts.CreateToken(r.Context(), visitOf(r).Account.ID, p.Name, ratelimit.Limits{}, chosen...)
-	if f, ok := fault.As(err); ok && f.Code == fault.InvalidRequest {
-		p.Failed = f.Message
-		return d.showTokens(w, r, http.StatusUnprocessableEntity, p)
+	if refused, ok := list.Invalid(err); ok {
+		f.Refuse(refused)
+		return d.showTokens(w, r, form.Status(refused), tokensPage{Form: f, Scopes: scopes(chosen)})
 	}
 	if err != nil {
 		return err
 	}
 	return d.showTokens(w, r, http.StatusOK, tokensPage{Secret: secret, Scopes: scopes(caller.DefaultScopes)})
 }
+
+var errNoScope = fault.New(fault.InvalidRequest, "Choose at least one scope.")
+
+// tokenForm returns the form that creates a token.
+func tokenForm() *form.Form { return form.New(form.Field{Name: "name", Label: "Name"}) }
+
+// NameError returns why no token was created, or "".
+func (p tokensPage) NameError() string { return cmp.Or(p.Form.Error("name"), p.Form.Failed) }
 
 // scopes returns all scopes, those in the list checked.
 func scopes(list []caller.Scope) []chosenScope {
@@ -138,9 +148,6 @@ func (d *Dashboard) ownToken(r *http.Request) (accounts.Token, error) {
 }
 
 func (d *Dashboard) rotateToken(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	token, err := d.ownToken(r)
 	if err != nil {
 		return err

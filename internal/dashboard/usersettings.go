@@ -5,6 +5,8 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -17,12 +19,18 @@ type usersPage struct {
 	Invitations []users.Invitation
 	Self        string // the identifier of the user who looks at the page
 	Roles       []users.Role
-	Email       string // typed for a new invitation
-	Role        users.Role
+	Form        *form.Form // of a new invitation
 	Link        *shownLink
 	Days        int    // that a link can be used
-	EmailError  string // why the address was refused
 	Failed      string // why another action was refused
+}
+
+// invitationForm returns the form that invites a user.
+func invitationForm() *form.Form {
+	return form.New(
+		form.Field{Name: "email", Label: "E-mail address"},
+		form.Field{Name: "role", Label: "Role", Kind: form.Choice, Value: string(users.Member)},
+	)
 }
 
 // shownLink is a link that is shown once.
@@ -35,12 +43,15 @@ type shownLink struct {
 func (d *Dashboard) passwordURL(secret string) string { return d.Public + "/password/" + secret }
 
 func (d *Dashboard) listUsers(w http.ResponseWriter, r *http.Request) error {
-	return d.showUsers(w, r, http.StatusOK, usersPage{Role: users.Member})
+	return d.showUsers(w, r, http.StatusOK, usersPage{})
 }
 
 // showUsers adds the account's users to the page and shows it.
 func (d *Dashboard) showUsers(w http.ResponseWriter, r *http.Request, status int, p usersPage) (err error) {
 	v := visitOf(r)
+	if p.Form == nil {
+		p.Form = invitationForm()
+	}
 	if p.Users, err = d.Users.List(r.Context(), v.Account.ID); err != nil {
 		return err
 	}
@@ -53,27 +64,22 @@ func (d *Dashboard) showUsers(w http.ResponseWriter, r *http.Request, status int
 
 // inviteUser shows the link of an invitation in the response, because its secret is not stored.
 func (d *Dashboard) inviteUser(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
-	p := usersPage{Email: typed(r.PostForm, "email"), Role: users.Role(r.PostForm.Get("role"))}
-	secret, err := d.Users.Invite(r.Context(), visitOf(r).Account.ID, p.Email, p.Role)
-	if f, invalid := asInvalid(err); invalid {
-		p.EmailError = fieldError(f)
-		return d.showUsers(w, r, formStatus(f), p)
+	f := invitationForm().Read(r.PostForm)
+	email := f.Text("email")
+	secret, err := d.Users.Invite(r.Context(), visitOf(r).Account.ID, email, users.Role(f.Sent("role")))
+	if refused, invalid := list.Invalid(err); invalid {
+		f.Refuse(refused)
+		return d.showUsers(w, r, form.Status(refused), usersPage{Form: f})
 	}
 	if err != nil {
 		return err
 	}
-	link := &shownLink{Email: p.Email, Address: d.passwordURL(secret), Invitation: true}
-	return d.showUsers(w, r, http.StatusOK, usersPage{Role: users.Member, Link: link})
+	link := &shownLink{Email: email, Address: d.passwordURL(secret), Invitation: true}
+	return d.showUsers(w, r, http.StatusOK, usersPage{Link: link})
 }
 
 // changeRole changes the role of a user. It holds from the user's next request on.
 func (d *Dashboard) changeRole(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	v, userID := visitOf(r), mux.Vars(r)["id"]
 	err := d.Users.SetRole(r.Context(), v.Account.ID, userID, users.Role(r.PostForm.Get("role")))
 	return d.afterUserChange(w, r, userID, err)
@@ -83,7 +89,7 @@ func (d *Dashboard) changeRole(w http.ResponseWriter, r *http.Request) error {
 // users may be closed. It shows refusals on the page of users.
 func (d *Dashboard) afterUserChange(w http.ResponseWriter, r *http.Request, userID string, err error) error {
 	if f, ok := fault.As(err); ok && (f.Code == fault.LastOwner || f.Code == fault.InsufficientScope) {
-		return d.showUsers(w, r, f.Status(), usersPage{Role: users.Member, Failed: f.Message})
+		return d.showUsers(w, r, f.Status(), usersPage{Failed: f.Message})
 	}
 	if err != nil {
 		return err
@@ -108,7 +114,7 @@ func (d *Dashboard) newPasswordLink(w http.ResponseWriter, r *http.Request) erro
 		return err
 	}
 	link := &shownLink{Email: user.Email, Address: d.passwordURL(secret)}
-	return d.showUsers(w, r, http.StatusOK, usersPage{Role: users.Member, Link: link})
+	return d.showUsers(w, r, http.StatusOK, usersPage{Link: link})
 }
 
 // removeForm is the data of the page user-remove.

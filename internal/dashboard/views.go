@@ -7,17 +7,12 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/quota"
 	"github.com/cardvault/cardvault/internal/views"
 )
-
-// viewRoutes adds the routes of the account's own views.
-func (d *Dashboard) viewRoutes(signedIn func(method, path string, h handler)) {
-	signedIn(http.MethodGet, "/cards/views", within(pageTime, d.listViews))
-	signedIn(http.MethodPost, "/cards/views", within(changeTime, d.saveView))
-	signedIn(http.MethodPost, "/cards/views/{id}/delete", within(changeTime, d.deleteView))
-}
 
 // savedView is a link to the cards of a filter.
 type savedView struct {
@@ -73,35 +68,35 @@ func viewAddress(v views.View) string {
 	return cardsAddress(query, "", "")
 }
 
+// SaveError returns why the view was not saved, or "".
+func (p *cardsPage) SaveError() string {
+	if why := p.Save.Error("name"); why != "" {
+		return why
+	}
+	return p.Save.Failed
+}
+
 // ViewQuery returns what a view of the page stores.
 func (p *cardsPage) ViewQuery() string { return viewQuery(p.Query) }
 
-// viewForm is the form that saves a view, as it was sent.
-type viewForm struct {
-	Name  string
-	Error string // why the view was not saved
-}
+// viewForm returns the form that saves a view.
+func viewForm() *form.Form { return form.New(form.Field{Name: "name", Label: "Name"}) }
 
 // saveView saves the cards of a query as a view.
 func (d *Dashboard) saveView(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	query, err := url.ParseQuery(r.PostForm.Get("query"))
 	if err != nil {
 		return fault.New(fault.InvalidRequest, "The form could not be read. Open the page again and repeat it.")
 	}
 	account := visitOf(r).Account
-	name, query := typed(r.PostForm, "name"), storedValues(query)
+	f, query := viewForm().Read(r.PostForm), storedValues(query)
 	if _, _, err = parseFilter(query, account.Currency); err == nil {
-		err = d.Views.Save(r.Context(), account.ID, name, query.Encode())
+		err = d.Views.Save(r.Context(), account.ID, f.Text("name"), query.Encode())
 	}
-	if f, ok := fault.As(err); ok && (f.Code == fault.InvalidRequest || f.Code == fault.QuotaExceeded) {
-		form := viewForm{Name: name, Error: f.Message}
-		if f.Code == fault.InvalidRequest && len(f.Details) > 0 {
-			form.Error = f.Details[0].Message
-		}
-		return d.renderCards(w, r, query, form)
+	refused, ok := fault.As(err)
+	if ok && (refused.Code == fault.InvalidRequest || refused.Code == fault.QuotaExceeded) {
+		f.Refuse(refused)
+		return d.renderCards(w, r, query, f)
 	}
 	if err != nil {
 		return err
@@ -120,7 +115,7 @@ type viewsPage struct {
 type ownView struct {
 	views.View
 	Address string
-	Filters []activeFilter
+	Filters []list.Active
 	Failed  string // why a filter is invalid now; "" if none is
 }
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/page"
-	"github.com/cardvault/cardvault/internal/timestamp"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
@@ -24,8 +24,7 @@ type webhookPage struct {
 	Secret     string                    // the new secret, which is not shown again
 	Saved      bool
 	Resent     *resent
-	SinceError string // why the dropped deliveries were not sent again
-	Since      string // what was typed
+	Resend     *form.Form // of dropped deliveries
 	Figures    deliveryFigures
 	Deliveries []shownDelivery
 }
@@ -60,8 +59,11 @@ func (d *Dashboard) showWebhook(w http.ResponseWriter, r *http.Request) error {
 }
 
 // formOf returns the form with the values of an endpoint.
-func formOf(e webhooks.Endpoint) endpointForm {
-	return endpointForm{URL: e.URL, Groups: kindGroups(kindsOf(e))}
+func formOf(e webhooks.Endpoint) endpointForm { return newEndpointForm(e.URL, kindsOf(e)) }
+
+// resendForm returns the form that sends dropped deliveries again.
+func resendForm() *form.Form {
+	return form.New(form.Field{Name: "since", Label: "Since", Kind: form.Moment})
 }
 
 // renderWebhook adds the latest deliveries to the page and shows it.
@@ -85,6 +87,9 @@ func (d *Dashboard) renderWebhook(
 	}
 	p.Endpoint, p.Grace = shownEndpoint{e, health[e.ID], kindsOf(e)}, gracePeriods
 	p.Previous = e.SigningSecrets(d.Clock.Time())
+	if p.Resend == nil {
+		p.Resend = resendForm()
+	}
 	p.Figures = figuresOf(week, latest.Data)
 	for _, delivery := range latest.Data[:min(len(latest.Data), deliveriesShown)] {
 		p.Deliveries = append(p.Deliveries, shownDelivery{LoggedDelivery: delivery, URL: e.URL})
@@ -93,24 +98,21 @@ func (d *Dashboard) renderWebhook(
 }
 
 func (d *Dashboard) changeWebhook(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	e, err := d.ownEndpoint(r)
 	if err != nil {
 		return err
 	}
-	form, kinds, err := parseEndpointForm(r.PostForm)
+	f, kinds, err := parseEndpointForm(r.PostForm)
 	if err == nil {
-		change := endpointChange(e, form.URL, kinds)
+		change := endpointChange(e, f.Text("url"), kinds)
 		_, err = d.Webhooks.Update(r.Context(), visitOf(r).Account.ID, e.ID, change)
 	}
 	if err != nil {
-		status, err := form.refuse(err)
+		status, err := f.refuse(err)
 		if err != nil {
 			return err
 		}
-		return d.renderWebhook(w, r, status, e, webhookPage{Form: form})
+		return d.renderWebhook(w, r, status, e, webhookPage{Form: f})
 	}
 	redirect(w, r, webhookPath(e.ID)+"?saved=true")
 	return nil
@@ -156,9 +158,6 @@ func (d *Dashboard) enableOrDisable(
 
 // rotateWebhook shows the new secret in the response, because it cannot be read again.
 func (d *Dashboard) rotateWebhook(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	e, err := d.ownEndpoint(r)
 	if err != nil {
 		return err
@@ -192,9 +191,6 @@ func (d *Dashboard) endSecret(w http.ResponseWriter, r *http.Request) error {
 
 // testWebhook sends an example of an event and leads to its delivery.
 func (d *Dashboard) testWebhook(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	e, err := d.ownEndpoint(r)
 	if err != nil {
 		return err
@@ -207,34 +203,17 @@ func (d *Dashboard) testWebhook(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// sinceFormat is that of an input of type datetime-local.
-const sinceFormat = "2006-01-02T15:04"
-
-// parseSince parses a day and a time of the form in UTC, or a time in RFC 3339.
-func parseSince(text string) (time.Time, error) {
-	if at, err := timestamp.Parse(text); err == nil {
-		return at, nil
-	}
-	return time.Parse(sinceFormat, text)
-}
-
 func (d *Dashboard) resendDropped(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	e, err := d.ownEndpoint(r)
 	if err != nil {
 		return err
 	}
-	var since time.Time
-	if text := typed(r.PostForm, "since"); text != "" {
-		if since, err = parseSince(text); err != nil {
-			return d.renderWebhook(w, r, http.StatusUnprocessableEntity, e, webhookPage{
-				Form: formOf(e), Since: text, SinceError: "must be a day and a time such as 2026-11-23T14:05",
-			})
-		}
+	f := resendForm().Read(r.PostForm)
+	since := f.Time("since", time.UTC)
+	if f.Err() != nil {
+		return d.renderWebhook(w, r, http.StatusUnprocessableEntity, e, webhookPage{Form: formOf(e), Resend: f})
 	}
-	count, more, err := d.Deliveries.ResendDropped(r.Context(), e.AccountID, e.ID, since)
+	count, more, err := d.Deliveries.ResendDropped(r.Context(), e.AccountID, e.ID, timeOr(since, time.Time{}))
 	if err != nil {
 		return err
 	}
@@ -263,8 +242,8 @@ func (d *Dashboard) confirmDeleteWebhook(w http.ResponseWriter, r *http.Request)
 	if err != nil {
 		return err
 	}
-	form := deleteForm{Endpoint: e, Waiting: len(waiting), More: next != ""}
-	return d.show(w, r, http.StatusOK, "webhook-delete", "Delete a webhook", form)
+	question := deleteForm{Endpoint: e, Waiting: len(waiting), More: next != ""}
+	return d.show(w, r, http.StatusOK, "webhook-delete", "Delete a webhook", question)
 }
 
 func (d *Dashboard) deleteWebhook(w http.ResponseWriter, r *http.Request) error {

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
@@ -18,7 +20,7 @@ type webhooksPage struct {
 	Form      endpointForm
 	Created   *shownSecret // of the endpoint that was registered, which is not shown again
 	Deleted   bool
-	pager
+	list.Pager
 }
 
 // shownEndpoint is an endpoint as a row of the table.
@@ -41,10 +43,14 @@ type shownSecret struct{ Endpoint, URL, Secret string }
 
 // endpointForm is the form with the address and the kinds of an endpoint.
 type endpointForm struct {
-	URL    string
+	*form.Form
 	Groups []kindGroup
-	Errors map[string]string // by the name of the field
-	Failed string            // why the form was refused, if not because of a field
+}
+
+func newEndpointForm(url string, kinds []events.Kind) endpointForm {
+	return endpointForm{form.New(
+		form.Field{Name: "url", Label: "Address", Value: url}, form.Field{Name: "events", Kind: form.Tags},
+	), kindGroups(kinds)}
 }
 
 // kindGroup are the kinds of events about one thing, as check boxes.
@@ -62,7 +68,7 @@ type chosenKind struct {
 
 func (d *Dashboard) listWebhooks(w http.ResponseWriter, r *http.Request) error {
 	return d.showWebhooks(w, r, http.StatusOK, webhooksPage{
-		Form:    endpointForm{Groups: kindGroups(events.DefaultKinds)},
+		Form:    newEndpointForm("", events.DefaultKinds),
 		Deleted: r.URL.Query().Get("deleted") == "true",
 	})
 }
@@ -86,63 +92,62 @@ func (d *Dashboard) showWebhooks(w http.ResponseWriter, r *http.Request, status 
 	for _, e := range found.Data {
 		p.Endpoints = append(p.Endpoints, shownEndpoint{e, health[e.ID], kindsOf(e)})
 	}
-	p.pager = newPager(webhooksPath, query, found.NextCursor)
+	p.Pager = list.Pages(webhooksPath, query, found.NextCursor)
 	return d.show(w, r, status, "webhooks", "Webhooks", p)
 }
 
 // registerWebhook registers an endpoint and shows its secret in the response, because it cannot be read again.
 func (d *Dashboard) registerWebhook(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
-	form, kinds, err := parseEndpointForm(r.PostForm)
-	var made webhooks.Endpoint
+	f, kinds, err := parseEndpointForm(r.PostForm)
+	var endpoint webhooks.Endpoint
 	var secret string
 	if err == nil {
-		made, secret, err = d.Webhooks.Register(r.Context(), visitOf(r).Account.ID, form.URL, kinds)
+		endpoint, secret, err = d.Webhooks.Register(r.Context(), visitOf(r).Account.ID, f.Text("url"), kinds)
 	}
 	if err != nil {
-		status, err := form.refuse(err)
+		status, err := f.refuse(err)
 		if err != nil {
 			return err
 		}
-		return d.showWebhooks(w, r, status, webhooksPage{Form: form})
+		return d.showWebhooks(w, r, status, webhooksPage{Form: f})
 	}
 	return d.showWebhooks(w, r, http.StatusOK, webhooksPage{
-		Form:    endpointForm{Groups: kindGroups(events.DefaultKinds)},
-		Created: &shownSecret{Endpoint: made.ID, URL: made.URL, Secret: secret},
+		Form:    newEndpointForm("", events.DefaultKinds),
+		Created: &shownSecret{Endpoint: endpoint.ID, URL: endpoint.URL, Secret: secret},
 	})
 }
 
 // parseEndpointForm returns the form with what was typed, and the kinds that were chosen. It returns an invalid_request
 // fault if there are none: the service would take that for events.DefaultKinds.
-func parseEndpointForm(values url.Values) (endpointForm, []events.Kind, error) {
+func parseEndpointForm(sent url.Values) (endpointForm, []events.Kind, error) {
 	var kinds []events.Kind
-	for _, name := range values["events"] {
+	for _, name := range sent["events"] {
 		kinds = append(kinds, events.Kind(name))
 	}
-	form := endpointForm{URL: typed(values, "url"), Groups: kindGroups(kinds)}
-	if len(kinds) == 0 {
-		return form, nil, fault.Invalid("events", "choose at least one kind of event")
+	f := newEndpointForm("", kinds)
+	if f.Read(sent); len(kinds) == 0 {
+		f.Refuse(fault.Invalid("events", "choose at least one kind of event"))
 	}
-	return form, kinds, nil
+	return f, kinds, f.Err()
 }
 
 // refuse shows an error of the service in the form and returns the status of the page. It returns errors that the user
 // did not cause.
-func (f *endpointForm) refuse(err error) (status int, _ error) {
-	refused, ok := fault.As(err)
-	if !ok || refused.Status() >= http.StatusInternalServerError || refused.Status() == http.StatusNotFound {
+func (f endpointForm) refuse(err error) (status int, _ error) {
+	refused, ok := form.Refused(err)
+	if !ok || refused.Status() == http.StatusNotFound {
 		return 0, err
 	}
-	f.Errors = map[string]string{}
-	for _, detail := range refused.Details {
-		f.Errors[detail.Field] = detail.Message
+	f.Refuse(refused)
+	return form.Status(refused), nil
+}
+
+// Above returns why the form was refused if no field shows it, or "".
+func (f endpointForm) Above() string {
+	if f.Failed == form.Marked {
+		return ""
 	}
-	if len(f.Errors) == 0 {
-		f.Failed = refused.Message
-	}
-	return formStatus(refused), nil
+	return f.Failed
 }
 
 // kindsOf returns the kinds of events that an endpoint gets.

@@ -122,8 +122,8 @@ func TestDashboard_Deliveries(t *testing.T) {
 	for _, filter := range []string{"?state=pending", "?event=listing.sold", "?state=delivered&webhook=" + id} {
 		b.want(b.get(list+filter), http.StatusOK, "No delivery matches")
 	}
-	b.want(b.get(list+"?state=%3Cb%3Elost"), http.StatusBadRequest, "state: must be one of")
-	b.want(b.get(list+"?event=card.eaten"), http.StatusBadRequest, "event: must be the kind of an event")
+	b.want(b.get(list+"?state=%3Cb%3Elost"), http.StatusBadRequest, `id="e-state">must be one of`)
+	b.want(b.get(list+"?event=card.eaten"), http.StatusBadRequest, `id="e-event">must be the kind of an event`)
 	b.want(b.get(list+"?cursor=x"), http.StatusBadRequest)
 
 	path := b.get(list).found(t, deliveryLink)
@@ -207,7 +207,7 @@ func TestDashboard_Events(t *testing.T) {
 	b.want(b.get(list+"?event=card.identified&card_id="+card.ID), http.StatusOK, card.ID)
 	b.want(b.get(list+"?card_id=%3Cb%3E"), http.StatusBadRequest, `id="e-card_id">must be a card identifier`,
 		`value="&lt;b&gt;"`)
-	b.want(b.get(list+"?event=card.eaten"), http.StatusBadRequest, "event: must be the kind of an event")
+	b.want(b.get(list+"?event=card.eaten"), http.StatusBadRequest, `id="e-event">must be the kind of an event`)
 	b.want(b.get(list+"/evt_unknown"), http.StatusNotFound)
 }
 

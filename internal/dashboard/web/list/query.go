@@ -1,4 +1,9 @@
-package dashboard
+// Package list reads the addresses of pages with lists, and links to other pages of them.
+//
+// A page declares its filters as fields of a form, whose names are the API's query parameters. A Query takes their
+// values from the query of the page's address, parses them, and knows the addresses of the list without a filter, of
+// its next page, and of its first page. The package knows no list and writes no HTML.
+package list
 
 import (
 	"net/http"
@@ -10,78 +15,97 @@ import (
 
 	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/calendar"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
-// listField is a filter of the listings or the sales as the page shows it. Its name is that of the API's query
-// parameter.
-type listField struct {
-	Name, Label string
-	Options     []option // that can be chosen; nil for free text
-	Time        bool     // a time, which can be given as a date
-	Value       string   // in the page's address
-	Refused     string   // why the value cannot be applied; "" if it can
-}
+// MaxFilter is the maximum length of a filter's value, in characters. It is the length of the longest field of a card
+// that can be searched.
+const MaxFilter = 200
 
-// Date reports whether a browser's calendar can show the value.
-func (f listField) Date() bool {
-	_, err := time.Parse(time.DateOnly, f.Value)
-	return f.Time && (f.Value == "" || err == nil)
-}
+// Marked is the message above a list if the reason stands beside the field of a filter.
+const Marked = "Correct the marked filter."
 
-// listQuery reads the filters of a list from the query of its page's address. Empty values set nothing, because forms
-// send all of their fields. It keeps the first error.
-type listQuery struct {
+// Query reads the filters of a list from the query of its page's address. Empty values set nothing, because forms send
+// all of their fields. It keeps the first error.
+type Query struct {
+	Values url.Values
 	path   string
-	values url.Values
-	zone   string
-	fields []listField
+	zone   *time.Location // of dates
+	fields []form.Field
 	err    error
 }
 
-// newListQuery returns the query with the values of the fields. Dates are in the zone.
-func newListQuery(r *http.Request, zone string, fields []listField) *listQuery {
-	q := &listQuery{path: r.URL.Path, values: r.URL.Query(), zone: zone, fields: slices.Clone(fields)}
+// NewQuery returns the query of a request with the values of the fields. Dates are in the zone.
+func NewQuery(r *http.Request, zone string, fields []form.Field) *Query {
+	q := &Query{
+		path: r.URL.Path, Values: r.URL.Query(), zone: calendar.Zone(zone), fields: slices.Clone(fields),
+	}
 	for i := range q.fields {
-		q.fields[i].Value = filterValue(q.values, q.fields[i].Name)
+		q.fields[i].Value = Value(q.Values, q.fields[i])
 	}
 	return q
 }
 
-func (q *listQuery) refuse(err error) {
+// Value returns the value of a filter without the spaces around it. It returns a blank value as it is, so that Check
+// refuses it: it is no value left empty. The value of a verbatim field stays as it is too.
+func Value(query url.Values, field form.Field) string {
+	value := query.Get(field.Name)
+	if blank.Is(value) || field.Verbatim {
+		return value
+	}
+	return blank.Trim(value)
+}
+
+// Check returns an error for a value that no filter takes. A blank value is refused, because without its filter the
+// page would show everything.
+func Check(name, value string) error {
+	switch {
+	case blank.Is(value):
+		return fault.Invalid(name, "must not be blank; leave it empty to show all")
+	case utf8.RuneCountInString(value) > MaxFilter || !utf8.ValidString(value) || strings.Contains(value, "\x00"):
+		return fault.Invalid(name, "must be at most %d characters of text", MaxFilter)
+	}
+	return nil
+}
+
+func (q *Query) refuse(err error) {
 	if q.err == nil {
 		q.err = err
 	}
 }
 
-// text returns the value of a filter, or nil.
-func (q *listQuery) text(name string) *string {
-	value := filterValue(q.values, name)
+// Err returns the first error of the filters that were read, or nil.
+func (q *Query) Err() error { return q.err }
+
+func (q *Query) field(name string) *form.Field {
+	return &q.fields[slices.IndexFunc(q.fields, func(f form.Field) bool { return f.Name == name })]
+}
+
+// Text returns the value of a filter, or nil.
+func (q *Query) Text(name string) *string {
+	value := q.field(name).Value
 	if value == "" {
 		return nil
 	}
-	if blank.Is(value) {
-		q.refuse(errBlank(name))
-	}
-	if utf8.RuneCountInString(value) > maxFilter || !utf8.ValidString(value) || strings.Contains(value, "\x00") {
-		q.refuse(fault.Invalid(name, "must be at most %d characters of text", maxFilter))
+	if err := Check(name, value); err != nil {
+		q.refuse(err)
 	}
 	return &value
 }
 
-// choice returns the value of a filter that must be one of its field's values, or nil.
-func (q *listQuery) choice(name string) *string {
-	value := q.text(name)
+// Choice returns the value of a filter that must be one of its field's options, or nil.
+func (q *Query) Choice(name string) *string {
+	value := q.Text(name)
 	if value != nil {
 		q.checkChoice(name, *value)
 	}
 	return value
 }
 
-// choices returns the values of a filter that are separated by commas.
-func (q *listQuery) choices(name string) []string {
-	value := q.text(name)
+// Choices returns the values of a filter that are separated by commas.
+func (q *Query) Choices(name string) []string {
+	value := q.Text(name)
 	if value == nil {
 		return nil
 	}
@@ -92,110 +116,97 @@ func (q *listQuery) choices(name string) []string {
 	return list
 }
 
-func (q *listQuery) checkChoice(name, value string) {
-	at := slices.IndexFunc(q.fields, func(f listField) bool { return f.Name == name })
-	options := q.fields[at].Options
-	if !slices.ContainsFunc(options, func(o option) bool { return o.Value == value }) {
-		q.refuse(fault.Invalid(name, "must be one of %s", valuesOf(options)))
+func (q *Query) checkChoice(name, value string) {
+	options := q.field(name).Options
+	if !slices.ContainsFunc(options, func(o form.Option) bool { return o.Value == value }) {
+		q.refuse(fault.Invalid(name, "must be one of %s", form.Values(options)))
 	}
 }
 
-// time returns a time in RFC 3339 as the API takes it, or the beginning of a date.
-func (q *listQuery) time(name string) *time.Time {
-	value := q.text(name)
+// Time returns a time as the API takes it, or the first moment of a date.
+func (q *Query) Time(name string) *time.Time {
+	value := q.Text(name)
 	if value == nil {
 		return nil
 	}
-	if at, err := timestamp.Parse(*value); err == nil {
-		return &at
-	}
-	date, err := time.Parse(time.DateOnly, *value)
+	at, err := calendar.Parse(*value, q.zone)
 	if err != nil {
 		q.refuse(fault.Invalid(name, "must be a date such as 2026-05-01, or a time such as 2026-05-01T09:00:00Z"))
 	}
-	at := calendar.Start(date, calendar.Zone(q.zone))
 	return &at
 }
 
 // active returns the filters that are set.
-func (q *listQuery) active() []activeFilter {
-	var list []activeFilter
+func (q *Query) active() []Active {
+	var active []Active
 	for _, field := range q.fields {
 		if field.Value != "" {
-			label := labelOf(field.Options, field.Value)
-			list = append(list, activeFilter{field.Label, label, q.address(field.Name, "")})
+			label := form.LabelOf(field.Options, field.Value)
+			active = append(active, Active{field.Label, label, q.Address(field.Name, "")})
 		}
 	}
-	return list
+	return active
 }
 
-// address returns the address of the list's first page with one value changed, or removed if it is "".
-func (q *listQuery) address(name, value string) string {
-	return addressWith(q.path, q.values, name, value)
+// Address returns the address of the list's first page with one value changed, or removed if it is "".
+func (q *Query) Address(name, value string) string { return Address(q.path, q.Values, name, value) }
+
+// Active is a filter that the address of the page sets.
+type Active struct {
+	Label, Value string
+	Without      string // the address of the page without this filter
 }
 
-// here returns the address of the page, to which the actions of its rows return.
-func (q *listQuery) here() string { return q.address("cursor", q.values.Get("cursor")) }
-
-// shownList is what the pages of listings and sales have in common.
-type shownList struct {
+// Shown is the data of a page with a list, besides its rows.
+type Shown struct {
 	Path   string
-	Fields []listField
-	Active []activeFilter
-	Here   string // the address of the page
-	Next   string // the address of the next page; "" if there is none
-	First  string // the address of the first page; "" if this is it
+	Fields []form.Field
+	Active []Active
+	Here   string // the address of the page, to which the actions of its rows return
 	Failed string // why the filters cannot be applied; "" if they can
+	Pager
 }
 
-// shown returns the list with the cursor of the next page, or nil.
-func (q *listQuery) shown(next *string) shownList {
-	list := shownList{Path: q.path, Fields: q.fields, Active: q.active(), Here: q.here()}
-	if next != nil {
-		list.Next = q.address("cursor", *next)
-	}
-	if q.values.Get("cursor") != "" {
-		list.First = q.address("cursor", "")
-	}
-	return list
+// Value returns the value of a filter.
+func (s Shown) Value(name string) string { return s.field(name).Value }
+
+// Error returns why the value of a filter was refused, or "".
+func (s Shown) Error(name string) string { return s.field(name).Error }
+
+func (s Shown) field(name string) form.Field {
+	return s.Fields[slices.IndexFunc(s.Fields, func(f form.Field) bool { return f.Name == name })]
 }
 
-// markedFilter is the message above a list if the reason stands beside the field of a filter.
-const markedFilter = "Correct the marked filter."
+// Shown returns the list with the cursor of the next page, or nil.
+func (q *Query) Shown(next *string) Shown {
+	page := func(cursor string) string { return q.Address("cursor", cursor) }
+	return Shown{
+		Path: q.path, Fields: q.fields, Active: q.active(), Here: page(q.Cursor()),
+		Pager: NewPager(q.Cursor(), next, page),
+	}
+}
 
-// refused returns the list without rows and why, or the error if the filters did not cause it.
-func (q *listQuery) refused(err error) (shownList, *fault.Error, error) {
-	f, ok := asInvalid(err)
+// Cursor returns the cursor of the page, or "".
+func (q *Query) Cursor() string { return q.Values.Get("cursor") }
+
+// Refused returns the list without rows and why, or the error if the filters did not cause it.
+func (q *Query) Refused(err error) (Shown, *fault.Error, error) {
+	refused, ok := Invalid(err)
 	if !ok {
-		return shownList{}, nil, err
+		return Shown{}, nil, err
 	}
-	list := q.shown(nil)
-	list.Failed = f.Message
-	for i := range list.Fields {
-		field := &list.Fields[i]
-		if field.Refused = about(f, field.Name); field.Refused != "" {
-			list.Failed = markedFilter
-		}
+	filters := form.New(q.fields...)
+	filters.Refuse(refused)
+	shown := q.Shown(nil)
+	shown.Fields, shown.Failed = filters.Fields, filters.Failed
+	if shown.Failed == form.Marked {
+		shown.Failed = Marked
 	}
-	return list, f, nil
+	return shown, refused, nil
 }
 
-// addressWith returns the address of the first page of a list with a query in which one value is changed, or removed if
-// it is "".
-func addressWith(path string, query url.Values, name, value string) string {
-	changed := url.Values{}
-	for key, values := range query {
-		if values[0] != "" && key != "cursor" {
-			changed[key] = values[:1]
-		}
-	}
-	if value == "" {
-		changed.Del(name)
-	} else {
-		changed.Set(name, value)
-	}
-	if len(changed) == 0 {
-		return path
-	}
-	return path + "?" + changed.Encode()
+// Invalid returns the fault of an error that the address of the page caused.
+func Invalid(err error) (*fault.Error, bool) {
+	f, ok := fault.As(err)
+	return f, ok && (f.Code == fault.InvalidRequest || f.Code == fault.InvalidCursor)
 }
