@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/gorilla/mux"
@@ -83,18 +82,3 @@ func (w *patientWriter) Write(b []byte) (int, error) {
 	}
 	return w.ResponseWriter.Write(b)
 }
-
-// byteCount formats a number of bytes: 12.3 MB.
-func byteCount(n int64) string {
-	const step = 1000
-	if n < step {
-		return strconv.FormatInt(n, 10) + "\u00a0B"
-	}
-	size, unit := float64(n)/step, 0
-	for size >= 999.95 && unit < len(byteUnits)-1 {
-		size, unit = size/step, unit+1
-	}
-	return strconv.FormatFloat(size, 'f', 1, 64) + "\u00a0" + byteUnits[unit]
-}
-
-var byteUnits = []string{"kB", "MB", "GB", "TB"}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/money"
@@ -30,19 +31,11 @@ type bulkAction struct {
 
 // Title returns what the action does, with the number of cards: "Archive 37 cards".
 func (a bulkAction) Title(count int64) string {
-	return strings.Replace(a.title, "%s", cardCount(count), 1)
+	return strings.Replace(a.title, "%s", format.Cards(count), 1)
 }
 
 // Undoable reports whether the job of the action can be undone.
 func (a bulkAction) Undoable() bool { return jobs.Undoable(a.kind) }
-
-// cardCount returns a number of cards in words: "1 card", "1,240 cards".
-func cardCount(n int64) string {
-	if n == 1 {
-		return "1 card"
-	}
-	return number(n) + " cards"
-}
 
 // The names of fields that several actions have.
 const (

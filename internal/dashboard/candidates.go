@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/identify"
 )
@@ -107,7 +108,7 @@ func newCandidate(c identify.Candidate, index int) candidate {
 	made := candidate{
 		Place: index + 1, Value: fromIdentification + ":" + strconv.Itoa(index),
 		Title: fact{Text: c.Title}, Set: fact{Text: c.Set}, Number: fact{Text: number}, Total: fact{Text: total},
-		Variant: fact{Text: value(c.Variant)}, Language: fact{Text: value(c.Language)},
+		Variant: fact{Text: format.Text(c.Variant)}, Language: fact{Text: format.Text(c.Language)},
 	}
 	if c.CatalogID != "" {
 		made.Value = fromCatalogue + ":" + c.CatalogID
@@ -174,8 +175,8 @@ func identifiedAs(c identify.Candidate) cards.Patch {
 	}
 	patch := cards.Patch{
 		Title: cards.Set(c.Title), Set: known(c.Set), Number: known(c.Number), Game: known(c.Game),
-		Variant: known(value(c.Variant)), Language: known(value(c.Language)), CatalogID: cards.Clear[string](),
-		Year: cards.Clear[int32](),
+		Variant: known(format.Text(c.Variant)), Language: known(format.Text(c.Language)),
+		CatalogID: cards.Clear[string](), Year: cards.Clear[int32](),
 	}
 	if c.Year != nil {
 		patch.Year = cards.Set(int32(*c.Year))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
@@ -41,7 +42,7 @@ var cardFields = []cardField{
 		func(p *cards.Patch) *cards.Field[string] { return &p.Number }),
 	cardText(form.Field{
 		Name: "game", Path: "identification.game", Label: "Game", Group: headWhat, Kind: form.Choice,
-		Options: wordOptions(cards.Games),
+		Options: format.Options(cards.Games),
 	}, func(c *cards.Card) *string { return c.Identification.Game },
 		func(p *cards.Patch) *cards.Field[string] { return &p.Game }),
 	{
@@ -66,7 +67,7 @@ var cardFields = []cardField{
 	cardGrade("company", "Graded by", cards.MaxGradeCompany, func(g *cards.Grade) string { return g.Company }),
 	cardGrade("value", "Grade", cards.MaxGradeValue, func(g *cards.Grade) string { return g.Value }),
 	cardGrade("cert_number", "Certificate", cards.MaxCertNumber, func(g *cards.Grade) string {
-		return value(g.CertNumber)
+		return format.Text(g.CertNumber)
 	}),
 	cardAmount("asking_price", "Asking price", "asking_currency",
 		func(c *cards.Card) *money.Money { return c.Pricing.AskingPrice },
@@ -102,7 +103,7 @@ func cardText(
 ) cardField {
 	return cardField{
 		Field: field,
-		get:   func(c *cards.Card, _ string) string { return value(get(c)) },
+		get:   func(c *cards.Card, _ string) string { return format.Text(get(c)) },
 		set:   func(p *cards.Patch, f *form.Form, name string) { *part(p) = patchText(f, name) },
 	}
 }
@@ -218,11 +219,4 @@ func cardPatch(f *form.Form) (cards.Patch, error) {
 		}
 	}
 	return p, f.Err()
-}
-
-func value(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -1,6 +1,9 @@
 package dashboard
 
-import "github.com/cardvault/cardvault/internal/cards"
+import (
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
+)
 
 // mainAction is the action at the head of a card's page. It is a link to Address, or sends the form of the page that
 // has the identifier Form.
@@ -23,7 +26,7 @@ func (p cardPage) Main() mainAction {
 	case card.Identification.Title == nil:
 		return p.addPhoto()
 	case card.Pricing.AskingPrice == nil && p.Estimate != nil:
-		return mainAction{Label: "Ask " + formatMoney(p.Estimate.Price), Form: "ask"}
+		return mainAction{Label: "Ask " + format.Money(p.Estimate.Price), Form: "ask"}
 	case card.Pricing.AskingPrice == nil && !p.Priced:
 		return mainAction{Label: "Look the price up", Address: p.Address("", "prices", "true") + "#prices"}
 	case len(card.ReadyPhotos()) == 0:

@@ -10,6 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
 )
@@ -122,7 +123,9 @@ func reason(err error) string {
 }
 
 // Manual reports whether the owner identified the card.
-func (p cardPage) Manual() bool { return value(p.Card.Identification.Source) == cards.SourceManual }
+func (p cardPage) Manual() bool {
+	return format.Text(p.Card.Identification.Source) == cards.SourceManual
+}
 
 // Withdrawable reports whether archiving the card would end its listing.
 func (p cardPage) Withdrawable() bool {
@@ -145,7 +148,7 @@ func (d *Dashboard) loadHistory(ctx context.Context, p *cardPage) error {
 	for _, entry := range history.Data {
 		p.History = append(p.History, historyEntry{entry, names[entry.Actor]})
 	}
-	p.Older = value(history.NextCursor)
+	p.Older = format.Text(history.NextCursor)
 	return nil
 }
 

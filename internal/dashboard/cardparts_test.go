@@ -122,12 +122,12 @@ func TestCardCandidates(t *testing.T) {
 	b.want(page, http.StatusOK, `<a role="button" href="/review?card=`+card.ID+`">`)
 	b.wantRedirect(b.send(path+"/take", reviewed(t, page, 1)), path+"?saved=taken#candidates")
 	got := s.card(card.ID)
-	if d := got.Identification; value(d.CatalogID) != "dawn-95" || value(d.Condition) != "LP" || *d.Year != 2021 {
+	if d := got.Identification; deref(d.CatalogID) != "dawn-95" || deref(d.Condition) != "LP" || *d.Year != 2021 {
 		t.Errorf("identified as %+v, want the card of the catalogue and the condition kept", d)
 	}
 	b.want(b.send(path+"/take", reviewed(t, page, 0)), http.StatusPreconditionFailed, "was changed in the meantime")
 	b.wantRedirect(b.send(path+"/take", reviewed(t, b.get(path), 0)), path+"?saved=taken#candidates")
-	if d := s.card(card.ID).Identification; d.CatalogID != nil || value(d.Title) != "Jade Owl" || d.Year != nil {
+	if d := s.card(card.ID).Identification; d.CatalogID != nil || deref(d.Title) != "Jade Owl" || d.Year != nil {
 		t.Errorf("identified as %+v, want the candidate's values alone", d)
 	}
 
@@ -135,7 +135,7 @@ func TestCardCandidates(t *testing.T) {
 	b.want(b.get(path+"?saved=unsure"), http.StatusOK, "Choose a candidate, or enter the values by hand.")
 	s.guesses.list.Store(&[]identify.Candidate{guess("Frost Fox", "3", 0.99)})
 	b.wantRedirect(b.post(path+"/identify"), path+"?saved=identified#candidates")
-	if got := s.card(card.ID).Identification; value(got.Title) != "Frost Fox" || value(got.Source) != cards.SourceAI {
+	if got := s.card(card.ID).Identification; deref(got.Title) != "Frost Fox" || deref(got.Source) != cards.SourceAI {
 		t.Errorf("identified as %+v, want Frost Fox by the photo", got)
 	}
 	plain := s.add("Plain")[0]
@@ -167,7 +167,7 @@ func TestCardPrice(t *testing.T) {
 	}
 	b.wantRedirect(b.send(path, take), path+"?saved=true")
 	got := s.card(made[0].ID)
-	if got.Pricing.AskingPrice.String() != "46.25 USD" || value(got.Identification.Title) != "Moss Fox" ||
+	if got.Pricing.AskingPrice.String() != "46.25 USD" || deref(got.Identification.Title) != "Moss Fox" ||
 		got.Pricing.Cost == nil {
 		t.Errorf("card %+v, want the price of the look-up and all else kept", got)
 	}
@@ -196,7 +196,7 @@ func TestCard_GroupsSaveAlone(t *testing.T) {
 	b.wantRedirect(b.post(path, "version", "4", "notes", ""), path+"?saved=true")
 	got := s.card(card.ID)
 	values := []any{
-		value(got.Identification.Title), value(got.Location), *got.Identification.Condition, *got.Identification.Year,
+		deref(got.Identification.Title), deref(got.Location), *got.Identification.Condition, *got.Identification.Year,
 		got.Pricing.AskingPrice.String(), got.Notes == nil,
 	}
 	if diff := cmp.Diff([]any{"Ember Fox", "Box 4", "LP", int32(1999), "1.00 USD", true}, values); diff != "" {

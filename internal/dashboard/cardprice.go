@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/pricing"
 )
@@ -58,7 +59,7 @@ func daysAgo(days int) string {
 	case 1:
 		return "1 day ago"
 	}
-	return number(int64(days)) + " days ago"
+	return format.Number(int64(days)) + " days ago"
 }
 
 // loadPrices looks up the price of the card if the reader wants it.

@@ -9,7 +9,6 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
-	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
 )
 
@@ -136,12 +135,4 @@ func margin(p cards.Pricing) *int64 {
 	}
 	percent := (p.AskingPrice.Amount - p.Cost.Amount) * 100 / p.Cost.Amount
 	return &percent
-}
-
-// orNone returns the amounts of a list that may be empty.
-func orNone(m *money.Money) []money.Money {
-	if m == nil {
-		return nil
-	}
-	return []money.Money{*m}
 }

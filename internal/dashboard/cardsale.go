@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
@@ -25,7 +26,7 @@ func channels() []channel {
 	list := []channel{{sales.InPerson, "in person"}}
 	for _, name := range sales.Channels {
 		if name != sales.InPerson {
-			list = append(list, channel{name, spaced(name)})
+			list = append(list, channel{name, format.Words(name)})
 		}
 	}
 	return list

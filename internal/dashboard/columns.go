@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
@@ -71,19 +72,23 @@ var cardColumns = []column{
 }
 
 func textCell(field func(listedCard) *string) func(listedCard) cardCell {
-	return func(c listedCard) cardCell { return cardCell{Text: value(field(c))} }
+	return func(c listedCard) cardCell { return cardCell{Text: format.Text(field(c))} }
 }
 
-func gameCell(c listedCard) cardCell { return cardCell{Text: spaced(value(c.Identification.Game))} }
+func gameCell(c listedCard) cardCell {
+	return cardCell{Text: format.Words(format.Text(c.Identification.Game))}
+}
 
-func statusCell(c listedCard) cardCell { return cardCell{Text: words(c.Status), Status: c.Status} }
+func statusCell(c listedCard) cardCell {
+	return cardCell{Text: format.Status(c.Status), Status: c.Status}
+}
 
 // conditionCell shows the condition, or the grade of a graded card.
 func conditionCell(c listedCard) cardCell {
 	if c.Identification.Grade != nil {
 		return gradeCell(c)
 	}
-	return cardCell{Text: value(c.Identification.Condition)}
+	return cardCell{Text: format.Text(c.Identification.Condition)}
 }
 
 func gradeCell(c listedCard) cardCell {
@@ -106,12 +111,12 @@ func amountCell(m *money.Money) cardCell {
 	if m == nil {
 		return cardCell{Text: noAmount, Amount: true}
 	}
-	return cardCell{Text: formatMoney(*m), Amount: true}
+	return cardCell{Text: format.Money(*m), Amount: true}
 }
 
 func marginCell(c listedCard) cardCell {
 	if n := margin(c.Pricing); n != nil {
-		return cardCell{Text: percent(n)}
+		return cardCell{Text: format.Percent(n)}
 	}
 	return cardCell{}
 }
@@ -132,7 +137,7 @@ func listingCell(c listedCard) cardCell {
 }
 
 func timeCell(at time.Time) cardCell {
-	m := moment{at.UTC()}
+	m := format.At(at)
 	return cardCell{Text: m.Text(), Time: m.Machine()}
 }
 
@@ -220,7 +225,7 @@ func (p *cardsPage) origin() string { return "?from=" + url.QueryEscape(p.Query.
 // row returns the row of a card. origin is the query of the address of the card's page.
 func (p *cardsPage) row(c listedCard, origin, photo string) tableRow {
 	row := tableRow{
-		ID: c.ID, Title: value(c.Identification.Title), Below: p.below(c), Photo: photo,
+		ID: c.ID, Title: format.Text(c.Identification.Title), Below: p.below(c), Photo: photo,
 		Address: "/cards/" + c.ID + origin,
 		Cells:   make([]cardCell, len(p.Columns)),
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -70,7 +71,7 @@ func (d *Dashboard) deliveries(
 ) (page.Page[webhooks.LoggedDelivery], error) {
 	request := page.Request{Limit: rowsPerPage, Cursor: q.Cursor()}
 	filter := webhooks.LogFilter{
-		State: webhooks.State(value(q.Text("state"))), Event: events.Kind(value(q.Text("event"))),
+		State: webhooks.State(format.Text(q.Text("state"))), Event: events.Kind(format.Text(q.Text("event"))),
 	}
 	endpoint := q.Values.Get("webhook") // any text that is no identifier is not found
 	switch {
@@ -105,7 +106,7 @@ type shownAttempt struct {
 }
 
 // Milliseconds returns the duration of the attempt.
-func (a shownAttempt) Milliseconds() string { return number(a.Duration.Milliseconds()) }
+func (a shownAttempt) Milliseconds() string { return format.Number(a.Duration.Milliseconds()) }
 
 func (d *Dashboard) showDelivery(w http.ResponseWriter, r *http.Request) error {
 	account := visitOf(r).Account.ID

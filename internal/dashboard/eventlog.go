@@ -9,6 +9,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/page"
@@ -63,7 +64,7 @@ func (d *Dashboard) listEvents(w http.ResponseWriter, r *http.Request) error {
 
 // listedEvents returns the events that the query selects.
 func (d *Dashboard) listedEvents(r *http.Request, q *list.Query) (page.Page[json.RawMessage], error) {
-	filter := events.Filter{CardID: value(q.Text("card_id"))}
+	filter := events.Filter{CardID: format.Text(q.Text("card_id"))}
 	if kind := q.Text("event"); kind != nil {
 		filter.Kinds = []events.Kind{events.Kind(*kind)}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
@@ -39,11 +40,11 @@ type setFilter func(f *cards.Filter, value, currency string) error
 // filterFields are the filters of the form, in the order in which they are shown. People type prices in major units.
 var filterFields = []filterField{
 	textFilter("q", "Search", func(f *cards.Filter) **string { return &f.Query }),
-	{Field: choice("status", "Status", wordOptions(cards.Statuses)), set: setStatus},
+	{Field: choice("status", "Status", format.Options(cards.Statuses)), set: setStatus},
 	verbatim("set", "Set", func(f *cards.Filter) **string { return &f.Set }),
 	verbatim("number", "Number", func(f *cards.Filter) **string { return &f.Number }),
 	{
-		Field: choice("game", "Game", wordOptions(cards.Games)),
+		Field: choice("game", "Game", format.Options(cards.Games)),
 		set:   text(func(f *cards.Filter) **string { return &f.Game }),
 	},
 	textFilter("language", "Language", func(f *cards.Filter) **string { return &f.Language }),

@@ -11,6 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
@@ -113,12 +114,12 @@ func identifying(p identify.Progress) string {
 	if p.Waiting == 0 {
 		return ""
 	}
-	text := number(int64(p.Waiting)) + " cards wait to be identified"
+	text := format.Number(int64(p.Waiting)) + " cards wait to be identified"
 	switch {
 	case p.Waiting == 1:
 		text = "1 card waits to be identified"
 	case p.Waiting > identify.MaxWaiting:
-		text = "More than " + number(identify.MaxWaiting) + " cards wait to be identified"
+		text = "More than " + format.Number(identify.MaxWaiting) + " cards wait to be identified"
 	}
 	switch minutes := int64(p.Left.Minutes() + 0.5); {
 	case p.Left == 0:
@@ -128,9 +129,9 @@ func identifying(p identify.Progress) string {
 	case minutes == 1:
 		return text + ", about a minute left."
 	case minutes < 120:
-		return text + ", about " + number(minutes) + " minutes left."
+		return text + ", about " + format.Number(minutes) + " minutes left."
 	default:
-		return text + ", about " + number((minutes+30)/60) + " hours left."
+		return text + ", about " + format.Number((minutes+30)/60) + " hours left."
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -128,7 +129,7 @@ func TestFormatMoney(t *testing.T) {
 		"¥1,240": {Amount: 1240, Currency: "JPY"}, "CHF\u00a012.50": {Amount: 1250, Currency: "CHF"},
 		"KWD\u00a01.250": {Amount: 1250, Currency: "KWD"},
 	} {
-		if got := formatMoney(m); got != want {
+		if got := format.Money(m); got != want {
 			t.Errorf("formatMoney(%+v) = %q, want %q", m, got, want)
 		}
 	}

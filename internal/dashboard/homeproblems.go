@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/marketplaces/connections"
 )
 
@@ -146,7 +147,7 @@ func (d *Dashboard) deliveryProblems(ctx context.Context, v *visit) ([]homeProbl
 	for i, dropped := range found {
 		list[i] = homeProblem{
 			Kind: "Webhook", Name: dropped.EventID, Address: deliveriesPath + "/" + dropped.ID,
-			Why: failureWords(value(dropped.LastError)), Remedy: "Then send it again.",
+			Why: failureWords(format.Text(dropped.LastError)), Remedy: "Then send it again.",
 		}
 		if dropped.Event != nil {
 			list[i].Name = *dropped.Event

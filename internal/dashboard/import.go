@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/photos"
 )
@@ -69,7 +70,7 @@ func photosForm(batches []form.Option) *form.Form {
 		},
 		form.Field{
 			Name: "game", Path: "identification.game", Label: "Game", Kind: form.Choice,
-			Options: append(unknown, wordOptions(cards.Games)...),
+			Options: append(unknown, format.Options(cards.Games)...),
 		},
 	)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/jobs"
@@ -118,7 +119,7 @@ func (d *Dashboard) refusals(ctx context.Context, accountID string, refused []jo
 	}
 	titles := make(map[string]string, len(found.Data))
 	for _, card := range found.Data {
-		titles[card.ID] = value(card.Identification.Title)
+		titles[card.ID] = format.Text(card.Identification.Title)
 	}
 	shown := make([]shownRefusal, len(refused))
 	for i, refusal := range refused {

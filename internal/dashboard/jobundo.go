@@ -5,6 +5,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/jobs"
 )
 
@@ -24,7 +25,7 @@ func fieldOf(job *jobs.Job) string {
 
 // whatOf returns what a job does, with the number of cards: "Change the asking price of 37 cards".
 func whatOf(job *jobs.Job) string {
-	count, field := cardCount(int64(job.Total)), fieldOf(job)
+	count, field := format.Cards(int64(job.Total)), fieldOf(job)
 	switch {
 	case job.Kind == jobs.Restore:
 		return "Bring " + count + " back"
@@ -43,7 +44,7 @@ func whatOf(job *jobs.Job) string {
 
 // undoOfJob returns what the undo of a job does, with the number of cards: "set the asking price of 37 cards back".
 func undoOfJob(job *jobs.Job) string {
-	count, field := cardCount(int64(job.Edits)), fieldOf(job)
+	count, field := format.Cards(int64(job.Edits)), fieldOf(job)
 	switch {
 	case job.Undoes != nil:
 		return "change " + count + " again"

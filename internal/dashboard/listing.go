@@ -12,6 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/marketplaces"
@@ -121,7 +122,7 @@ func (l listingRow) steps(history []cards.HistoryEntry, who map[caller.Actor]str
 			case change.Field == "listing_id" && string(change.To) == strconv.Quote(l.ID):
 				first.Who = who[entry.Actor]
 			case change.Field == "pricing.asking_price" && l.during(entry):
-				what := "Price changed from " + shown(change.From) + " to " + shown(change.To)
+				what := "Price changed from " + format.Value(change.From) + " to " + format.Value(change.To)
 				repriced = append(repriced, listingStep{entry.At, what, who[entry.Actor]})
 			}
 		}
@@ -167,7 +168,7 @@ func (l listingRow) last() []listingStep {
 	case listings.Ended:
 		step.What = "Ended " + l.Why()
 	case listings.Sold:
-		step.What = "Sold for " + formatMoney(*l.SoldPrice)
+		step.What = "Sold for " + format.Money(*l.SoldPrice)
 	case listings.Failed:
 		step.What = "Not published: " + l.Failure.Message
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/marketplaces"
@@ -43,8 +44,11 @@ var listingStatuses = []listings.Status{
 
 // listingFields are the filters of the API.
 var listingFields = []form.Field{
-	{Name: "status", Label: "Status", Kind: form.Choice, Options: wordOptions(listingStatuses)},
-	{Name: "marketplace", Label: "Marketplace", Kind: form.Choice, Options: wordOptions([]string{"ebay", "sandbox"})},
+	{Name: "status", Label: "Status", Kind: form.Choice, Options: format.Options(listingStatuses)},
+	{
+		Name: "marketplace", Label: "Marketplace", Kind: form.Choice,
+		Options: format.Options([]string{"ebay", "sandbox"}),
+	},
 	{Name: "card", Label: "Card id"},
 	{Name: "updated_since", Label: "Changed since", Kind: form.Date},
 }

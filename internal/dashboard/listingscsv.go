@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/listings/listingfile"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
@@ -20,7 +21,7 @@ var fileStatuses = []cards.Status{cards.Photographed, cards.Priced, cards.Listed
 // fileFields are the choices of the form that exports cards for a marketplace.
 var fileFields = []form.Field{
 	{Name: "format", Label: "Marketplace", Kind: form.Choice, Options: form.Same(listingfile.Formats)},
-	{Name: "status", Label: "Cards that are", Kind: form.Choice, Options: wordOptions(fileStatuses)},
+	{Name: "status", Label: "Cards that are", Kind: form.Choice, Options: format.Options(fileStatuses)},
 	{Name: "site", Label: "eBay's site", Kind: form.Choice, Options: form.Same(siteIDs())},
 	{Name: "location", Label: "Location of the cards"},
 	{Name: "shipping_policy", Label: "Shipping policy at eBay"},

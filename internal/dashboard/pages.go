@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/staticdoc"
 )
 
@@ -122,4 +123,32 @@ func (p *pages) render(to io.Writer, v view) error {
 		return fmt.Errorf("dashboard: %w", err)
 	}
 	return nil
+}
+
+// functions are the functions of the templates.
+func (p *pages) functions() template.FuncMap {
+	return template.FuncMap{
+		"asset":        func(name string) string { return p.paths[name] },
+		"number":       format.Number,
+		"count":        func(n int) string { return format.Number(int64(n)) },
+		"cards":        func(n int) string { return format.Cards(int64(n)) },
+		"money":        format.Money,
+		"amounts":      format.Amounts,
+		"percent":      format.Percent,
+		"bytes":        format.Bytes,
+		"words":        format.Status,
+		"spaced":       format.Words,
+		"shown":        format.Value,
+		"fieldWords":   format.Field,
+		"recordedTime": format.Recorded,
+		"constant":     func(name string) template.HTML { return p.constant[name] },
+		"bulkActions":  func() []bulkAction { return bulkActions },
+		"keyGroups":    keyGroups,
+		"newKey":       newKey,
+		"deliveryWord": deliveryWord,
+		"failureText":  failureText,
+		"attemptText":  attemptText,
+		"failureWords": failureWords,
+		"moment":       format.At,
+	}
 }

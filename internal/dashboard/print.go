@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/page"
 )
@@ -50,7 +51,7 @@ type toPrint struct {
 }
 
 // Cards returns the number of cards in words.
-func (p toPrint) Cards() string { return cardCount(int64(p.Count)) }
+func (p toPrint) Cards() string { return format.Cards(int64(p.Count)) }
 
 // readToPrint reads the cards that the address selects, at most maxPrinted.
 func (d *Dashboard) readToPrint(r *http.Request) (toPrint, error) {
@@ -71,7 +72,7 @@ func (d *Dashboard) readToPrint(r *http.Request) (toPrint, error) {
 	}
 	for i := range found {
 		row := d.cardRow(found[i])
-		p.list = append(p.list, pulled{Card: &row.Card, Photo: row.Photo, Location: value(row.Location)})
+		p.list = append(p.list, pulled{Card: &row.Card, Photo: row.Photo, Location: format.Text(row.Location)})
 	}
 	sortByPlace(p.list)
 	p.Count, p.next = len(found), next

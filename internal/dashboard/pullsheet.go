@@ -10,6 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/collation"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -107,7 +108,7 @@ func (d *Dashboard) located(ctx context.Context, accountID string, list []sales.
 	for i, sale := range list {
 		all[i].saleRow = saleRow{sale}
 		if card, ok := found[sale.CardID]; ok {
-			all[i].Card, all[i].Photo, all[i].Location = &card, d.cardRow(card).Photo, value(card.Location)
+			all[i].Card, all[i].Photo, all[i].Location = &card, d.cardRow(card).Photo, format.Text(card.Location)
 		}
 	}
 	return all, nil

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/sales"
 )
@@ -45,7 +46,7 @@ func (d *Dashboard) pullNotice(r *http.Request) (text string, undo bool) {
 	switch r.URL.Query().Get("done") {
 	case "shipped":
 		if n := len(d.shipment(r).SaleIDs); n > 0 {
-			return "Marked " + cardCount(int64(n)) + " as shipped.", true
+			return "Marked " + format.Cards(int64(n)) + " as shipped.", true
 		}
 	case "undone":
 		return "The cards are to be shipped again.", false

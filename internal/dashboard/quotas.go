@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/quota"
 )
 
@@ -36,9 +37,9 @@ func (d *Dashboard) quotaRows(r *http.Request) ([]quotaRow, error) {
 // amountOf formats an amount of a quota.
 func amountOf(kind quota.Kind, n int64) string {
 	if kind.InBytes() {
-		return byteCount(n)
+		return format.Bytes(n)
 	}
-	return number(n)
+	return format.Number(n)
 }
 
 // quotaOf returns the account's quota of a kind.

@@ -6,6 +6,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -135,7 +136,7 @@ func effectOf(s, after *sales.Sale, in sales.RefundInput) *refundEffect {
 	refunded, left := after.Returned().Minus(s.Returned()), after.Left()
 	return &refundEffect{
 		Amount: s.Amount(refunded.Total()), Left: s.Amount(left.Total()), Parts: refundParts(s, refunded, refunded),
-		Reason: value(in.Reason), Full: left.Total() == 0,
+		Reason: format.Text(in.Reason), Full: left.Total() == 0,
 	}
 }
 

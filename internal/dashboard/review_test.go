@@ -40,7 +40,7 @@ func TestReview_TakesCandidates(t *testing.T) {
 	got := s.card(one.ID)
 	d := got.Identification.Description
 	taken := []string{
-		value(d.Title), value(d.Number), value(d.Set), value(d.Game), value(d.Condition), value(got.Location),
+		deref(d.Title), deref(d.Number), deref(d.Set), deref(d.Game), deref(d.Condition), deref(got.Location),
 	}
 	want := []string{"Moss Fox", "215/203", "Dawn", "other", "LP", "Box 4"}
 	if diff := cmp.Diff(want, taken); diff != "" || got.Status != cards.Identified {
@@ -51,7 +51,7 @@ func TestReview_TakesCandidates(t *testing.T) {
 		b.want(page, http.StatusOK, want)
 	}
 	b.wantRedirect(b.send("/review/take", with(reviewed(t, page, 0), "location", "Box 4")), "/review")
-	if got := s.card(two.ID); value(got.Location) != "Box 4" || got.Identification.Condition != nil {
+	if got := s.card(two.ID); deref(got.Location) != "Box 4" || got.Identification.Condition != nil {
 		t.Errorf("second card: %+v, want the location that stayed and no condition", got)
 	}
 	b.want(b.get("/review"), http.StatusOK, "No card needs a review")
@@ -76,7 +76,7 @@ func TestReview_KeepsLanguage(t *testing.T) {
 	var got []string
 	for _, card := range []cards.Card{one, two} {
 		d := s.card(card.ID).Identification.Description
-		got = append(got, value(d.Title)+" "+value(d.Number)+" "+value(d.CatalogID)+" "+value(d.Language))
+		got = append(got, deref(d.Title)+" "+deref(d.Number)+" "+deref(d.CatalogID)+" "+deref(d.Language))
 	}
 	if diff := cmp.Diff([]string{"Moss Fox 215/203 dawn-215 ja", "Jade Owl 2  ja"}, got); diff != "" {
 		t.Errorf("cards (-want +got):\n%s", diff)
@@ -191,7 +191,7 @@ func TestReview_SearchesTheCatalogue(t *testing.T) {
 	}
 	b.wantRedirect(b.send("/review/take", with(reviewed(t, page, 0), "condition", "NM")), "/review")
 	got := s.card(card.ID).Identification
-	if value(got.CatalogID) != "dawn-215" || value(got.Number) != "215/203" || *got.Year != 2021 {
+	if deref(got.CatalogID) != "dawn-215" || deref(got.Number) != "215/203" || *got.Year != 2021 {
 		t.Errorf("identified as %+v, want the card of the catalogue", got)
 	}
 	card = s.unidentified(cards.Patch{})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 )
 
 // reviewForm is a form of the page review that was sent.
@@ -57,7 +58,8 @@ func (d *Dashboard) takeCandidate(w http.ResponseWriter, r *http.Request) error 
 		return d.refuseReview(w, r, card, sent.choice, err)
 	}
 	sent.state.add(takenCard{
-		CardID: card.ID, Title: value(taken.Identification.Title), Version: taken.Version, Before: card.Reviewed(),
+		CardID: card.ID, Title: format.Text(taken.Identification.Title), Version: taken.Version,
+		Before: card.Reviewed(),
 	})
 	return d.nextReview(w, r, sent, "")
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/sales"
 )
@@ -57,7 +58,7 @@ type receiptLine struct {
 // receipt returns how the profit of a sale comes about.
 func receipt(s *sales.Sale) []receiptLine {
 	line := func(label string, minor int64) receiptLine {
-		return receiptLine{Label: label, Amount: formatMoney(s.Amount(minor))}
+		return receiptLine{Label: label, Amount: format.Money(s.Amount(minor))}
 	}
 	lines := []receiptLine{line("Price", s.Gross.Amount)}
 	if s.ShippingCharged != 0 {
@@ -69,7 +70,7 @@ func receipt(s *sales.Sale) []receiptLine {
 	for _, fee := range s.Fees {
 		lines = append(lines, line("Fee: "+fee.Kind, -fee.Amount))
 	}
-	lines = append(lines, receiptLine{"Net", formatMoney(s.Amount(s.Net())), true})
+	lines = append(lines, receiptLine{"Net", format.Money(s.Amount(s.Net())), true})
 	for _, refund := range s.Refunds {
 		lines = append(lines, line("Refund", -refund.Item-refund.Shipping))
 		if refund.Fees != 0 {
@@ -85,7 +86,7 @@ func receipt(s *sales.Sale) []receiptLine {
 	default:
 		paid := *cost
 		paid.Amount = -paid.Amount
-		lines = append(lines, receiptLine{Label: "Cost of the card", Amount: formatMoney(paid)})
+		lines = append(lines, receiptLine{Label: "Cost of the card", Amount: format.Money(paid)})
 	}
 	if s.Status == sales.Voided {
 		return append(lines, receiptLine{"Profit", "none: the sale was voided", true})
@@ -93,7 +94,7 @@ func receipt(s *sales.Sale) []receiptLine {
 	if !known {
 		return append(lines, receiptLine{"Profit", "in two currencies", true})
 	}
-	return append(lines, receiptLine{"Profit", formatMoney(profit), true})
+	return append(lines, receiptLine{"Profit", format.Money(profit), true})
 }
 
 func (d *Dashboard) changeSale(w http.ResponseWriter, r *http.Request) error {

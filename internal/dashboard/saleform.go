@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -59,7 +60,7 @@ func newSaleForm(s *sales.Sale, zone string) *saleForm {
 			Max: sales.MaxTrackingNumber,
 		},
 		form.Field{
-			Name: "buyer_reference", Label: "Reference to the buyer", Value: value(s.BuyerReference),
+			Name: "buyer_reference", Label: "Reference to the buyer", Value: format.Text(s.BuyerReference),
 			Max: sales.MaxReference,
 		},
 	)...)

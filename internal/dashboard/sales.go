@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
@@ -25,7 +26,7 @@ type saleRow struct{ sales.Sale }
 var saleFields = []form.Field{
 	{Name: "sold_since", Label: "Sold since", Kind: form.Date},
 	{Name: "sold_before", Label: "Sold before", Kind: form.Date},
-	{Name: "channel", Label: "Channel", Kind: form.Choice, Options: wordOptions(sales.Channels)},
+	{Name: "channel", Label: "Channel", Kind: form.Choice, Options: format.Options(sales.Channels)},
 	{
 		Name: "status", Label: "Status",
 		Kind: form.Choice, Options: form.Same([]string{

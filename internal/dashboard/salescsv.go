@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/calendar"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -132,7 +133,7 @@ func (f *salesFile) row(s *sales.Sale) []string {
 		cell(s.Title), cell(s.Set), cell(s.Number), s.Gross.Currency, amount(s.Gross.Amount), amount(s.ShippingCharged),
 		amount(s.ShippingCost), amount(s.FeeTotal()), amount(s.Net()), amount(s.Tax), amount(returned.Total()), cost,
 		costCurrency, profit, string(s.Status), instant(s.ShippedAt), instant(s.RestockedAt), cell(s.BuyerReference),
-		s.CardID, value(s.ListingID), amount(returned.Tax), amount(returned.Fees), instant(s.VoidedAt),
+		s.CardID, format.Text(s.ListingID), amount(returned.Tax), amount(returned.Fees), instant(s.VoidedAt),
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/calendar"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/sales"
 )
@@ -149,7 +150,7 @@ func channelPart(report sales.Report, since, before string) reportPart {
 	about := map[string]reportRow{}
 	for _, channel := range sales.Channels {
 		address := salesBetween("/sales", since, before, url.Values{"channel": {channel}})
-		about[channel] = reportRow{Label: spaced(channel), Address: address}
+		about[channel] = reportRow{Label: format.Words(channel), Address: address}
 	}
 	return reportPart{Title: "By channel", Column: "Channel", Charts: reportCharts(report, sales.Channels, about)}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/identify/spend"
@@ -52,7 +53,7 @@ func settingsForm(a accounts.Account) *form.Form {
 			Value: strings.Join(a.Preferences.Providers, between),
 		},
 		form.Field{
-			Name: "games", Path: "identification.games", Kind: form.Tags, Options: wordOptions(cards.Games),
+			Name: "games", Path: "identification.games", Kind: form.Tags, Options: format.Options(cards.Games),
 			Tags: a.Preferences.Games,
 		},
 	)

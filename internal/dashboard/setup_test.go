@@ -21,6 +21,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/listings"
@@ -81,6 +82,9 @@ func (g *guesser) Identify(context.Context, identify.Photo) ([]identify.Candidat
 	}
 	return nil, nil
 }
+
+// deref returns a text, or "" for nil.
+func deref(s *string) string { return format.Text(s) }
 
 func setup(t testing.TB) *shop {
 	t.Helper()

@@ -1,4 +1,4 @@
-package dashboard
+package format
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ func TestFieldWords(t *testing.T) {
 		"location": "location", "workflow_status": "workflow status", "pricing.asking_price": "asking price",
 		"identification.title": "title", "identification.status": "identification status",
 	} {
-		if got := fieldWords(field); got != want {
+		if got := Field(field); got != want {
 			t.Errorf("%s: got %q, want %q", field, got, want)
 		}
 	}
@@ -28,7 +28,7 @@ func TestShown(t *testing.T) {
 		"2025":                               "2025",
 		"true":                               "true",
 	} {
-		if got := shown(json.RawMessage(value)); got != want {
+		if got := Value(json.RawMessage(value)); got != want {
 			t.Errorf("%s: got %q, want %q", value, got, want)
 		}
 	}
@@ -36,12 +36,23 @@ func TestShown(t *testing.T) {
 
 func TestRecordedTime(t *testing.T) {
 	at := time.Date(2026, 11, 25, 22, 42, 0, 0, time.UTC)
-	if got := recordedTime(json.RawMessage(`"2026-11-25T23:42:00+01:00"`)); got == nil || !got.at.Equal(at) {
+	if got := Recorded(json.RawMessage(`"2026-11-25T23:42:00+01:00"`)); got == nil || !got.at.Equal(at) {
 		t.Errorf("got %v, want %v", got, at)
 	}
 	for _, value := range []string{"", "null", `"Box 4"`, "2025"} {
-		if got := recordedTime(json.RawMessage(value)); got != nil {
+		if got := Recorded(json.RawMessage(value)); got != nil {
 			t.Errorf("%s: got %v, want no time", value, got)
+		}
+	}
+}
+func TestBytes(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int64]string{
+		0: "0\u00a0B", 999: "999\u00a0B", 1000: "1.0\u00a0kB", 999_949: "999.9\u00a0kB", 999_950: "1.0\u00a0MB",
+		12_345_678: "12.3\u00a0MB", 5_000_000_000: "5.0\u00a0GB", 1_500_000_000_000_000: "1500.0\u00a0TB",
+	} {
+		if got := Bytes(n); got != want {
+			t.Errorf("Bytes(%d) = %q, want %q", n, got, want)
 		}
 	}
 }

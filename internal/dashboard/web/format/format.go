@@ -1,9 +1,9 @@
-package dashboard
+// Package format puts values into words for the readers of pages.
+package format
 
 import (
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,36 +14,8 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// functions are the functions of the templates.
-func (p *pages) functions() template.FuncMap {
-	return template.FuncMap{
-		"asset":        func(name string) string { return p.paths[name] },
-		"number":       number,
-		"count":        func(n int) string { return number(int64(n)) },
-		"cards":        func(n int) string { return cardCount(int64(n)) },
-		"money":        formatMoney,
-		"amounts":      orNone,
-		"percent":      percent,
-		"bytes":        byteCount,
-		"words":        words,
-		"spaced":       spaced,
-		"shown":        shown,
-		"fieldWords":   fieldWords,
-		"recordedTime": recordedTime,
-		"constant":     func(name string) template.HTML { return p.constant[name] },
-		"bulkActions":  func() []bulkAction { return bulkActions },
-		"keyGroups":    keyGroups,
-		"newKey":       newKey,
-		"deliveryWord": deliveryWord,
-		"failureText":  failureText,
-		"attemptText":  attemptText,
-		"failureWords": failureWords,
-		"moment":       func(at time.Time) moment { return moment{at.UTC()} },
-	}
-}
-
-// number formats a count with its thousands grouped: 1,240.
-func number(n int64) string { return group(strconv.FormatInt(n, 10)) }
+// Number formats a count with its thousands grouped: 1,240.
+func Number(n int64) string { return group(strconv.FormatInt(n, 10)) }
 
 // group separates the thousands of a whole number.
 func group(digits string) string {
@@ -66,8 +38,8 @@ func cutSign(digits string) (sign, rest string) {
 // symbols are the currencies that are shown by a symbol that only they have.
 var symbols = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CAD": "CA$", "AUD": "A$"}
 
-// formatMoney formats an amount: $1,240.50, or CHF 1,240.50 for a currency without a symbol.
-func formatMoney(m money.Money) string {
+// Money formats an amount: $1,240.50, or CHF 1,240.50 for a currency without a symbol.
+func Money(m money.Money) string {
 	sign, digits := cutSign(m.Major())
 	whole, fraction, _ := strings.Cut(digits, ".")
 	text := group(whole)
@@ -80,27 +52,27 @@ func formatMoney(m money.Money) string {
 	return fmt.Sprintf("%s%s\u00a0%s", sign, m.Currency, text)
 }
 
-// percent formats a change in percent: +72 %.
-func percent(n *int64) string { return fmt.Sprintf("%+d\u00a0%%", *n) }
+// Percent formats a change in percent: +72 %.
+func Percent(n *int64) string { return fmt.Sprintf("%+d\u00a0%%", *n) }
 
-// words returns the words of a status such as needs_review.
-func words(status cards.Status) string { return spaced(string(status)) }
+// Status returns the words of a status such as needs_review.
+func Status(status cards.Status) string { return Words(string(status)) }
 
 // properNames are the proper names among the values of enumerations.
 var properNames = map[string]string{
 	"ebay": "eBay", "pokemon": "Pokémon", "magic": "Magic", "yugioh": "Yu-Gi-Oh!",
 }
 
-// spaced returns the words of a value such as in_person, or its proper name.
-func spaced(value string) string {
+// Words returns the words of a value such as in_person, or its proper name.
+func Words(value string) string {
 	if name, ok := properNames[value]; ok {
 		return name
 	}
 	return strings.ReplaceAll(value, "_", " ")
 }
 
-// fieldWords returns the words of a field of a history, such as asking price for pricing.asking_price.
-func fieldWords(field string) string {
+// Field returns the words of a field of a history, such as asking price for pricing.asking_price.
+func Field(field string) string {
 	name := field[strings.LastIndexByte(field, '.')+1:]
 	if field == "identification.status" || field == "identification.source" {
 		name = field // because alone they say too little
@@ -108,17 +80,17 @@ func fieldWords(field string) string {
 	return strings.NewReplacer("_", " ", ".", " ").Replace(name)
 }
 
-// recordedTime returns a value of a history for the template "moment" if it is a time.
-func recordedTime(value json.RawMessage) *moment {
+// Recorded returns a value of a history for the template "moment" if it is a time.
+func Recorded(value json.RawMessage) *Moment {
 	var at time.Time
 	if json.Unmarshal(value, &at) != nil || at.IsZero() {
 		return nil
 	}
-	return &moment{at.UTC()}
+	return &Moment{at.UTC()}
 }
 
-// shown formats a value of a history, which is JSON.
-func shown(value json.RawMessage) string {
+// Value formats a value of a history, which is JSON.
+func Value(value json.RawMessage) string {
 	var amount money.Money
 	var text string
 	var fraction float64
@@ -128,11 +100,11 @@ func shown(value json.RawMessage) string {
 		return "–"
 	case json.Unmarshal(value, &text) == nil:
 		if slices.Contains(cards.Statuses, cards.Status(text)) {
-			return words(cards.Status(text))
+			return Status(cards.Status(text))
 		}
 		return text
 	case json.Unmarshal(value, &amount) == nil && amount.Currency != "":
-		return formatMoney(amount)
+		return Money(amount)
 	case json.Unmarshal(value, &photo) == nil && photo.Status != "":
 		return photo.Status
 	case strings.Contains(string(value), ".") && json.Unmarshal(value, &fraction) == nil:
@@ -141,14 +113,56 @@ func shown(value json.RawMessage) string {
 	return string(value)
 }
 
-// moment is a time for the template "moment", which a script shows in the reader's zone.
-type moment struct{ at time.Time }
+// Moment is a time for the template "moment", which a script shows in the reader's zone.
+type Moment struct{ at time.Time }
 
 // Machine returns the time for the attribute datetime.
-func (m moment) Machine() string { return m.at.Format(time.RFC3339) }
+func (m Moment) Machine() string { return m.at.Format(time.RFC3339) }
 
 // Text returns the time for readers without scripts.
-func (m moment) Text() string { return m.at.Format("2 Jan 2006 15:04 UTC") }
+func (m Moment) Text() string { return m.at.Format("2 Jan 2006 15:04 UTC") }
 
-// wordOptions returns options for names such as in_person, which are shown as words.
-func wordOptions[T ~string](values []T) []form.Option { return form.Options(values, spaced) }
+// Options returns options for names such as in_person, which are shown as words.
+func Options[T ~string](values []T) []form.Option { return form.Options(values, Words) }
+
+// Bytes formats a number of bytes: 12.3 MB.
+func Bytes(n int64) string {
+	const step = 1000
+	if n < step {
+		return strconv.FormatInt(n, 10) + "\u00a0B"
+	}
+	size, unit := float64(n)/step, 0
+	for size >= 999.95 && unit < len(byteUnits)-1 {
+		size, unit = size/step, unit+1
+	}
+	return strconv.FormatFloat(size, 'f', 1, 64) + "\u00a0" + byteUnits[unit]
+}
+
+var byteUnits = []string{"kB", "MB", "GB", "TB"}
+
+// Cards returns a number of cards in words: "1 card", "1,240 cards".
+func Cards(n int64) string {
+	if n == 1 {
+		return "1 card"
+	}
+	return Number(n) + " cards"
+}
+
+// Amounts returns the amounts of a list that may be empty.
+func Amounts(m *money.Money) []money.Money {
+	if m == nil {
+		return nil
+	}
+	return []money.Money{*m}
+}
+
+// Text returns a text, or "" for nil.
+func Text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// At returns a time for the template "moment".
+func At(at time.Time) Moment { return Moment{at.UTC()} }
