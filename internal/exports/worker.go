@@ -11,7 +11,9 @@ import (
 
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/quota"
+	"github.com/cardvault/cardvault/internal/waiting"
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
@@ -101,7 +103,7 @@ func (s *Service) claim(ctx context.Context) (*claim, error) {
 	err = s.db.Get(ctx, &c, `
 		UPDATE account_exports
 		SET status = $3, due_at = now() + $4 * interval '1 microsecond', claim_id = $5, attempts = attempts + 1,
-			part = '', written = 0, size = 0
+			part = '', written = 0, size = 0, last_attempt_at = now()
 		WHERE account_id = $1 AND id = $2 AND due_at <= now()
 		RETURNING account_id, id, claim_id, attempts, created_at`,
 		c.AccountID, c.ID, Running, leaseTime.Microseconds(), name)
@@ -175,6 +177,7 @@ func (s *Service) release(ctx context.Context, c *claim, failure error) error {
 		return nil
 	}
 	stopped := ctx.Err() != nil || errors.Is(failure, errStopping)
+	failed := queue.Failure{Reason: waiting.Problem, Err: failure}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
 	defer cancel()
 	var err error
@@ -182,11 +185,13 @@ func (s *Service) release(ctx context.Context, c *claim, failure error) error {
 	case stopped:
 		err = s.update(ctx, s.db, c, `status = $4, due_at = now(), claim_id = NULL, attempts = attempts - 1`, Queued)
 	case c.Attempts < maxAttempts:
-		err = s.update(ctx, s.db, c, `status = $4, due_at = now() + $5 * interval '1 microsecond', claim_id = NULL`,
-			Queued, (time.Duration(c.Attempts) * retryDelay).Microseconds())
+		err = s.update(ctx, s.db, c, `status = $4, due_at = now() + $5 * interval '1 microsecond', claim_id = NULL,
+			wait_reason = $6, last_error = $7`, Queued, (time.Duration(c.Attempts) * retryDelay).Microseconds(),
+			failed.Reason, failed.Text())
 	default:
 		err = s.update(ctx, s.db, c, `status = $4, due_at = NULL, claim_id = NULL, finished_at = now(),
-			expires_at = now() + $5 * interval '1 microsecond'`, Failed, Retention.Microseconds())
+			expires_at = now() + $5 * interval '1 microsecond', wait_reason = $6, last_error = $7`,
+			Failed, Retention.Microseconds(), failed.Reason, failed.Text())
 	}
 	if err != nil && !errors.Is(err, errLost) {
 		return fmt.Errorf("exports.release: %w", err)

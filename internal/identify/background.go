@@ -11,6 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
+	"github.com/cardvault/cardvault/internal/waiting"
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
@@ -34,8 +35,17 @@ func (s *Service) Background(parallel int) worker.Loop {
 		Lease:   s.chain.Wait + time.Duration(len(s.chain.Providers))*s.chain.Timeout + leaseMargin,
 		Handle:  s.handle,
 		Backoff: func(c queue.Claim, _ error) time.Duration { return time.Duration(c.Attempts) * 30 * time.Second },
+		Reason:  waitReason,
 	}
 	return runner.Loop("identify")
+}
+
+// waitReason returns the code that tells the owner why an attempt failed with err.
+func waitReason(err error) waiting.Reason {
+	if fault.Is(err, fault.UpstreamError) {
+		return waiting.Identification
+	}
+	return waiting.Problem
 }
 
 func (s *Service) handle(ctx context.Context, claim queue.Claim) error {

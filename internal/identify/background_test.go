@@ -13,6 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/vision"
 	"github.com/cardvault/cardvault/internal/queue/queuetest"
+	"github.com/cardvault/cardvault/internal/waiting"
 )
 
 func TestBackground_IdentifiesWaitingCardOnce(t *testing.T) {
@@ -88,6 +89,11 @@ func TestBackground_RetriesAfterOutage(t *testing.T) {
 		got := w.get(card.ID)
 		if failed := got.Status == cards.NeedsReview; failed != (attempt == 2) {
 			t.Fatalf("status after attempt %d: got %s, want needs_review only after the third", attempt+1, got.Status)
+		}
+		waits, err := w.cards.Waiting(t.Context(), w.account, card.ID)
+		unavailable := waits.Identification != nil && waits.Identification.Reason == waiting.Identification
+		if err != nil || unavailable != (attempt < 2) {
+			t.Errorf("after attempt %d: the card waits for %+v, %v", attempt+1, waits.Identification, err)
 		}
 		queuetest.Pass(t, w.db, time.Hour)
 	}

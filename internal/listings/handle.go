@@ -16,6 +16,9 @@ import (
 // published it.
 const publishTimeout = 24 * time.Hour
 
+// errNotEnded means that a listing was to be ended and can still be bought.
+var errNotEnded = errors.New("the marketplace has not ended the listing yet")
+
 // errClaimLost rolls back a result whose claim was taken by another worker or voided by the seller.
 var errClaimLost = errors.New("listings: the claim was lost")
 
@@ -121,7 +124,7 @@ func (w *Worker) outcome(ctx context.Context, step step, t *task) error {
 		return err
 	}
 	err = statusCheckError{err}
-	return errors.Join(err, w.rescheduleCheck(ctx, t.job, w.work.Retry, w.handleBackoff(t.Claim, err)))
+	return errors.Join(err, w.rescheduleCheck(ctx, t.job, w.retry(err), w.handleBackoff(t.Claim, err)))
 }
 
 // handleBackoff returns the delay before a claim that failed with err is handled again.
@@ -231,7 +234,7 @@ func takeDown(ctx context.Context, seller marketplaces.Marketplace, tasks []*tas
 	for i := range results {
 		r := &results[i]
 		if r.Err == nil && (r.State == marketplaces.Live || r.State == marketplaces.Sold && !known(r.Status)) {
-			r.Err = fmt.Errorf("listings: the marketplace has not ended %s yet: it is %s", tasks[i].Key, r.State)
+			r.Err = fmt.Errorf("listings: %s is %s: %w", tasks[i].Key, r.State, errNotEnded)
 		}
 	}
 	return results

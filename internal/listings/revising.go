@@ -59,6 +59,13 @@ func (l Listing) answered(sent marketplaces.Offer, failure *Failure) []Listing {
 // reschedule is Queue.Repeat or Queue.Retry.
 type reschedule func(ctx context.Context, db postgres.Querier, c queue.Claim, wait time.Duration) (held bool, err error)
 
+// retry returns Queue.Retry after a failure.
+func (w *Worker) retry(failure error) reschedule {
+	return func(ctx context.Context, db postgres.Querier, c queue.Claim, wait time.Duration) (held bool, err error) {
+		return w.work.Retry(ctx, db, c, wait, queue.Failure{Reason: waitReason(failure), Err: failure})
+	}
+}
+
 // rescheduleCheck makes the next status check due after wait. If a revision was requested during this check, it makes
 // the revision due at once.
 func (w *Worker) rescheduleCheck(ctx context.Context, j job, by reschedule, wait time.Duration) error {

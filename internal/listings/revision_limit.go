@@ -10,6 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
+	"github.com/cardvault/cardvault/internal/waiting"
 )
 
 // maxRevisions is how often a listing is revised in a calendar day (UTC). It is eBay's limit.
@@ -74,7 +75,7 @@ func (w *Worker) delayRevision(ctx context.Context, j job) error {
 				return fmt.Errorf("listings.delayRevision: %w", err)
 			}
 		}
-		held, err := w.work.Repeat(ctx, tx, j.Claim, withJitter(wait))
+		held, err := w.work.RepeatBecause(ctx, tx, j.Claim, withJitter(wait), waiting.RevisionLimit)
 		if err == nil && !held {
 			return errClaimLost
 		}

@@ -49,7 +49,7 @@ func (w *Worker) runner(
 	return &queue.Runner{
 		Queue: q, DB: w.db, Parallel: parallel, Lease: lease,
 		PollInterval: min(pollInterval, w.cfg.PollInterval, w.cfg.StatusInterval),
-		Handle:       handle, Backoff: backoff,
+		Handle:       handle, Backoff: backoff, Reason: waitReason,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
+	"github.com/cardvault/cardvault/internal/waiting"
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
@@ -18,12 +19,23 @@ const maxFetchAttempts = 4
 const fetchLease = 2 * time.Minute
 
 // Background fetches the photos that cards refer to by URL, up to parallel at a time.
-func (s *Service) Background(db *postgres.DB, waiting *queue.Queue, parallel int) worker.Loop {
+func (s *Service) Background(db *postgres.DB, fetches *queue.Queue, parallel int) worker.Loop {
 	runner := &queue.Runner{
-		Queue: waiting, DB: db, Parallel: parallel, Lease: fetchLease, Handle: s.fetchClaimed,
-		Backoff: func(c queue.Claim, _ error) time.Duration { return fetchBackoff(c.Attempts) },
+		Queue: fetches, DB: db, Parallel: parallel, Lease: fetchLease, Handle: s.fetchClaimed,
+		Backoff: func(c queue.Claim, _ error) time.Duration { return fetchBackoff(c.Attempts) }, Reason: waitReason,
 	}
 	return runner.Loop("photo fetch")
+}
+
+// waitReason returns the code that tells the owner why an attempt to fetch a photo failed with err.
+func waitReason(err error) waiting.Reason {
+	switch {
+	case fault.Is(err, fault.PhotoUnreachable):
+		return waiting.PhotoSource
+	case fault.Is(err, fault.RateLimited), fault.Is(err, fault.Unavailable): // other photos are being decoded
+		return waiting.Busy
+	}
+	return waiting.Problem
 }
 
 // fetchClaimed fetches a claimed photo and stores the result in its card.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/waiting"
 )
 
 // Rows are enqueued while a claim of the same account runs. Neither waits for the other, and the mark stays
@@ -49,6 +50,7 @@ func TestQueue_ClaimDoesNotWaitForEnqueue(t *testing.T) {
 func TestQueue_ClaimNeverMovesMarkPastRow(t *testing.T) {
 	t.Parallel()
 	db, q, ctx := pgtest.New(t), identifications(), t.Context()
+	failure := Failure{waiting.Problem, errors.New("boom")}
 	work := func(n int) error {
 		key := fmt.Sprintf("card_%d", rand.N(20))
 		err := db.InTx(ctx, func(tx *postgres.Tx) error { return q.Enqueue(ctx, tx, "acc_a", key) })
@@ -60,7 +62,7 @@ func TestQueue_ClaimNeverMovesMarkPastRow(t *testing.T) {
 			var end error
 			switch n % 3 {
 			case 0:
-				_, end = q.Retry(ctx, db, c, time.Duration(rand.N(60))*time.Second)
+				_, end = q.Retry(ctx, db, c, time.Duration(rand.N(60))*time.Second, failure)
 			case 1:
 				_, end = q.Finish(ctx, db, c)
 			}

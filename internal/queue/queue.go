@@ -20,6 +20,7 @@ package queue
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -27,9 +28,11 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/waiting"
 )
 
-// Queue is a table with the columns account_id, a key, due_at, claim_id and attempts.
+// Queue is a table with the columns account_id, a key, due_at, claim_id, attempts, and those that say why a row waits:
+// waiting_since, wait_reason, last_error and last_attempt_at.
 type Queue struct {
 	wake  func() // may be nil
 	table string
@@ -167,9 +170,13 @@ func (q *Queue) Finish(ctx context.Context, db postgres.Querier, c Claim) (held 
 	return fenced(ctx, db, "queue.Finish", q.sql.finish, c.AccountID, c.Key, c.ID)
 }
 
-// Retry makes the claimed row due after wait and reports whether the claim was still valid.
-func (q *Queue) Retry(ctx context.Context, db postgres.Querier, c Claim, wait time.Duration) (held bool, err error) {
-	return fenced(ctx, db, "queue.Retry", q.sql.retry, c.AccountID, c.Key, c.ID, wait.Microseconds())
+// Retry makes the claimed row due after wait and stores why its attempt failed. It reports whether the claim was still
+// valid.
+func (q *Queue) Retry(
+	ctx context.Context, db postgres.Querier, c Claim, wait time.Duration, failure Failure,
+) (held bool, err error) {
+	return fenced(ctx, db, "queue.Retry", q.sql.retry, c.AccountID, c.Key, c.ID, wait.Microseconds(),
+		failure.Reason, failure.Text())
 }
 
 // Requeue is like Retry, but the claim does not count as an attempt: the work was not started, or was cancelled.
@@ -179,7 +186,15 @@ func (q *Queue) Requeue(ctx context.Context, db postgres.Querier, c Claim, wait 
 
 // Repeat is like Retry for work that succeeded and repeats: attempts starts from 0.
 func (q *Queue) Repeat(ctx context.Context, db postgres.Querier, c Claim, wait time.Duration) (held bool, err error) {
-	return fenced(ctx, db, "queue.Repeat", q.sql.repeat, c.AccountID, c.Key, c.ID, wait.Microseconds())
+	return q.RepeatBecause(ctx, db, c, wait, "")
+}
+
+// RepeatBecause is like Repeat for work that must wait for a reason other than a failure.
+func (q *Queue) RepeatBecause(
+	ctx context.Context, db postgres.Querier, c Claim, wait time.Duration, reason waiting.Reason,
+) (held bool, err error) {
+	return fenced(ctx, db, "queue.Repeat", q.sql.repeat, c.AccountID, c.Key, c.ID, wait.Microseconds(),
+		sql.NullString{String: string(reason), Valid: reason != ""})
 }
 
 func fenced(ctx context.Context, db postgres.Querier, name, statement string, args ...any) (bool, error) {

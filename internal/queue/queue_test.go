@@ -70,7 +70,7 @@ func TestQueue_EnqueueUnclaimedKeepsClaims(t *testing.T) {
 	if got := claim(t, db, q); len(got) != 0 {
 		t.Errorf("claimed %v, want nothing while the row is claimed", got)
 	}
-	if held, err := q.Retry(ctx, db, first[0], time.Hour); err != nil || !held {
+	if held, err := q.Retry(ctx, db, first[0], time.Hour, failure); err != nil || !held {
 		t.Fatalf("Retry = %v, %v, want the claim still valid", held, err)
 	}
 	add()
@@ -163,7 +163,7 @@ func TestQueue_ExpiredLeaseInvalidatesClaim(t *testing.T) {
 	if held, err := q.Finish(ctx, db, first[0]); err != nil || held {
 		t.Fatalf("Finish with an expired claim = %v, %v, want false", held, err)
 	}
-	if held, err := q.Retry(ctx, db, second[0], time.Hour); err != nil || !held || len(claim(t, db, q)) != 0 {
+	if held, err := q.Retry(ctx, db, second[0], time.Hour, failure); err != nil || !held || len(claim(t, db, q)) != 0 {
 		t.Fatalf("Retry = %v, %v", held, err)
 	}
 	queuetest.Pass(t, db, time.Hour)

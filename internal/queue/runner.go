@@ -13,6 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/tracing"
+	"github.com/cardvault/cardvault/internal/waiting"
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
@@ -33,6 +34,8 @@ type Runner struct {
 	Handle func(ctx context.Context, c Claim) error
 	// Backoff returns how long to wait after an attempt that failed with err.
 	Backoff func(c Claim, err error) time.Duration
+	// Reason returns the code that tells customers why an attempt failed with err. The default is waiting.Problem.
+	Reason func(err error) waiting.Reason
 	// Groups, if set, makes the runner handle claims of an account together.
 	Groups *Groups
 
@@ -213,9 +216,17 @@ func (r *Runner) reschedule(ctx context.Context, c Claim, failure error) (err er
 	if cancelled {
 		_, err = r.Queue.Requeue(ctx, r.DB, c, 0)
 	} else {
-		_, err = r.Queue.Retry(ctx, r.DB, c, wait)
+		_, err = r.Queue.Retry(ctx, r.DB, c, wait, r.failure(failure))
 	}
 	return err
+}
+
+// failure returns why an attempt failed with err.
+func (r *Runner) failure(err error) Failure {
+	if r.Reason == nil {
+		return Failure{waiting.Problem, err}
+	}
+	return Failure{r.Reason(err), err}
 }
 
 func (r *Runner) try(ctx context.Context, c Claim) (err error) {

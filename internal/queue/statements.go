@@ -10,6 +10,7 @@ type statements struct {
 	enqueueWithin, due, claimKeys               string
 	claim, finish, retry, requeue, repeat, drop string
 	claimed, release, unclaim                   string
+	waiting, stuck                              string
 }
 
 // markAs marks the account for a row that is due at {due}. Statements that also write the row write the
@@ -38,7 +39,8 @@ const claimDue = `
 		FOR UPDATE SKIP LOCKED
 	), claimed AS (
 		UPDATE {table} q
-		SET due_at = now() + $3 * interval '1 microsecond', claim_id = $4, attempts = attempts + 1
+		SET due_at = now() + $3 * interval '1 microsecond', claim_id = $4, attempts = attempts + 1,
+			last_attempt_at = now()
 		FROM due WHERE q.account_id = $1 AND q.{key} = due.{key}
 		RETURNING q.account_id, q.{key} AS key, q.attempts, q.claim_id, q.due_at
 	), left_over AS MATERIALIZED (
@@ -121,6 +123,12 @@ const unclaimRows = `
 	UPDATE {table} q SET due_at = {due}, claim_id = NULL, attempts = q.attempts - 1 FROM account
 	WHERE q.account_id = $1 AND account.account_id = $1 AND q.claim_id = $2`
 
+// rowColumns selects a Row.
+const rowColumns = `
+	account_id, {key} AS key, waiting_since, due_at, claim_id IS NOT NULL AND due_at > now() AS claimed, attempts,
+	coalesce(wait_reason, '') AS wait_reason, coalesce(last_error, '') AS last_error, last_attempt_at
+	`
+
 // newStatements returns the statements of the queue in table with the key column key.
 func newStatements(table, key string) statements {
 	text := func(statement string, more ...string) string {
@@ -135,21 +143,31 @@ func newStatements(table, key string) statements {
 		lag:         text(oldestDue),
 		audit:       text(auditRows),
 		mark:        text(markAs, "{due}", "now()"),
-		enqueue:     marked(insertRows, "now()", "due_at = excluded.due_at, claim_id = NULL, attempts = 0"),
+		enqueue: marked(insertRows, "now()", `
+			due_at = excluded.due_at, claim_id = NULL, attempts = 0, waiting_since = excluded.waiting_since,
+			wait_reason = NULL, last_error = NULL, last_attempt_at = NULL`),
 		enqueueUnclaimed: marked(insertRows, "now()", `
 			due_at = CASE WHEN q.claim_id IS NULL THEN excluded.due_at ELSE q.due_at END,
-			attempts = CASE WHEN q.claim_id IS NULL THEN 0 ELSE q.attempts END`),
+			attempts = CASE WHEN q.claim_id IS NULL THEN 0 ELSE q.attempts END,
+			waiting_since = CASE WHEN q.claim_id IS NULL THEN excluded.waiting_since ELSE q.waiting_since END,
+			wait_reason = CASE WHEN q.claim_id IS NULL THEN NULL ELSE q.wait_reason END,
+			last_error = CASE WHEN q.claim_id IS NULL THEN NULL ELSE q.last_error END`),
 		enqueueWithin: marked(insertRows, in3, "due_at = least(q.due_at, excluded.due_at), claim_id = NULL"),
 		due:           text(dueRows),
 		claim:         text(claimDue, "{which}", ""),
 		claimKeys:     text(claimDue, "{which}", " AND "+key+" = ANY($5)"),
-		retry:         marked(reschedule, in4, "attempts = q.attempts"),
+		retry:         marked(reschedule, in4, "attempts = q.attempts, wait_reason = $5, last_error = $6"),
 		requeue:       marked(reschedule, in4, "attempts = q.attempts - 1"),
-		repeat:        marked(reschedule, in4, "attempts = 0"),
-		finish:        text(`DELETE FROM {table} WHERE account_id = $1 AND {key} = $2 AND claim_id = $3`),
-		claimed:       text(claimedAccounts),
-		release:       marked(releaseRows, "now()", ""),
-		unclaim:       marked(unclaimRows, "now()", ""),
-		drop:          text(`DELETE FROM {table} WHERE account_id = $1 AND {key} = $2`),
+		repeat: marked(reschedule, in4,
+			"attempts = 0, wait_reason = $5, last_error = NULL, waiting_since = now()"),
+		finish:  text(`DELETE FROM {table} WHERE account_id = $1 AND {key} = $2 AND claim_id = $3`),
+		claimed: text(claimedAccounts),
+		release: marked(releaseRows, "now()", ""),
+		unclaim: marked(unclaimRows, "now()", ""),
+		drop:    text(`DELETE FROM {table} WHERE account_id = $1 AND {key} = $2`),
+		waiting: text("SELECT" + rowColumns + "FROM {table} WHERE account_id = $1 AND {key} = ANY($2)"),
+		stuck: text("SELECT" + rowColumns + `FROM {table}
+			WHERE $1 IN ('', account_id) AND (last_error IS NOT NULL OR due_at < now() - interval '1 minute')
+			ORDER BY waiting_since, account_id, {key} LIMIT $2`),
 	}
 }

@@ -51,6 +51,7 @@ var groundPackages = []string{
 	"internal/timestamp",
 	"internal/tracing",
 	"internal/upload",
+	"internal/waiting",
 	"internal/worker",
 }
 

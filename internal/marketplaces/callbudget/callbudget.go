@@ -8,6 +8,7 @@ package callbudget
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -89,14 +90,17 @@ func (b *Budget) Take(ctx context.Context, accountID string, use Use) error {
 	return nil
 }
 
+// ErrUsedUp is the cause of the fault of a call for which nothing is left.
+var ErrUsedUp = errors.New("the calls to the marketplace are used up")
+
 // usedUp returns the fault of a call that must wait. left is the rest of the day.
 func (b *Budget) usedUp(use Use, left time.Duration) error {
 	if use == Checking {
 		return fault.New(fault.Unavailable, "checks of listings on %s are spread over the day", b.marketplace).
-			WithRetryAfter(min(left, pace))
+			WithRetryAfter(min(left, pace)).WithCause(ErrUsedUp)
 	}
 	return fault.New(fault.Unavailable, "The account has used its calls to %s for today. They continue at 00:00 UTC.",
-		b.marketplace).WithRetryAfter(left)
+		b.marketplace).WithRetryAfter(left).WithCause(ErrUsedUp)
 }
 
 // prune deletes the account's old counts.
