@@ -44,6 +44,7 @@ type commands struct {
 	Listings    listingsCmd    `cmd:"" help:"Export cards as files for marketplaces."`
 	Sales       salesCmd       `cmd:"" help:"Import the sales of marketplaces' reports."`
 	Catalog     catalogCmd     `cmd:"" help:"Fill the reference catalogue."`
+	Waiting     waitingCmd     `cmd:"" help:"List background work that fails or that no worker takes, with the errors."`
 	Models      modelsCmd      `cmd:"" help:"Install the models that read the text on cards."`
 	ReadPhotos  readPhotosCmd  `cmd:"" hidden:"" help:"Compute on photos, as a child of the service."`
 	Market      marketCmd      `cmd:"" help:"Serve the sandbox marketplace."`
