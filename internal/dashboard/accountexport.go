@@ -15,7 +15,8 @@ const exportPath = settingsPath + "/export"
 // exportPageData is the data of the page accountexport.
 type exportPageData struct {
 	Exports  []exports.Export
-	UnderWay bool  // whether one is still to be written
+	UnderWay bool // whether one is still to be written
+	Wait     *shownWait
 	Days     int   // that an archive can be downloaded
 	Kept     int64 // archives; 0 is no limit
 }
@@ -32,6 +33,13 @@ func (d *Dashboard) showExports(w http.ResponseWriter, r *http.Request) error {
 	p := exportPageData{Exports: list, Days: int(exports.Retention.Hours() / 24), Kept: kept.Limit}
 	for _, e := range list {
 		p.UnderWay = p.UnderWay || e.UnderWay()
+	}
+	if p.UnderWay {
+		_, waits, err := d.Exports.Waiting(r.Context(), visitOf(r).Account.ID)
+		if err != nil {
+			return err
+		}
+		p.Wait = newShownWait(waits, d.Clock.Time())
 	}
 	return d.show(w, r, http.StatusOK, "accountexport", "Export", p)
 }

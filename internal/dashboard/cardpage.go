@@ -29,6 +29,7 @@ type cardPage struct {
 	History    []historyEntry
 	Older      string // the cursor of the older history; "" if there is none
 	Neighbors  neighbors
+	Wait       *shownWait // why the identification waits; nil if it does not
 
 	Priced      bool          // whether to look up prices
 	HistoryFrom string        // the cursor of the history that is shown; "" for the newest
@@ -38,8 +39,9 @@ type cardPage struct {
 	Refused     notice        // why a form of another part could not be carried out
 	PhotoRole   cards.Role    // of the photo that was refused
 
-	account accounts.Account
-	from    *origin // nil if the reader did not come from a page of cards
+	account    accounts.Account
+	from       *origin // nil if the reader did not come from a page of cards
+	photoWaits map[string]*shownWait
 }
 
 // shownPhoto is a photo with its URL.
@@ -72,6 +74,7 @@ func (d *Dashboard) renderCard(w http.ResponseWriter, r *http.Request, status in
 	group, ctx := errgroup.WithContext(r.Context())
 	for _, load := range []func(context.Context, *cardPage) error{
 		d.loadHistory, d.loadCandidates, d.loadListing, d.loadSale, d.loadPrices, d.loadNeighbors,
+		d.loadWaits,
 	} {
 		group.Go(func() error { return load(ctx, &p) })
 	}

@@ -46,6 +46,7 @@ type filePage struct {
 	More     int               // problems that are not listed
 	Progress csvfile.Progress  // of an accepted file
 	Percent  int
+	Wait     *shownWait // why the rows that are left wait; nil if none are left
 }
 
 // Running reports whether rows of an accepted file are left.
@@ -197,6 +198,13 @@ func (d *Dashboard) showFile(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		p.Percent = 100 * p.Written() / max(file.Waiting.Total, 1)
+		if p.Running() {
+			waits, err := d.CSVFiles.Waiting(r.Context(), file.AccountID, file.Waiting.ImportID)
+			if err != nil {
+				return err
+			}
+			p.Wait = newShownWait(waits, d.Clock.Time())
+		}
 		showEnd(w, r, p.Running())
 	}
 	return d.show(w, r, http.StatusOK, "file", title, p)

@@ -33,7 +33,8 @@ type shownJob struct {
 type jobPage struct {
 	Job        shownJob
 	Running    bool
-	Undo       string // what undoes the job; "" if that is not possible
+	Wait       *shownWait // nil if the job has finished
+	Undo       string     // what undoes the job; "" if that is not possible
 	UndoUntil  time.Time
 	Refusals   []shownRefusal
 	list.Pager // of refusals
@@ -89,6 +90,13 @@ func (d *Dashboard) showJob(w http.ResponseWriter, r *http.Request) error {
 	}
 	p := jobPage{Job: newShownJob(job), Running: !job.Status.Finished()}
 	d.addUndo(&p)
+	if p.Running {
+		waits, err := d.Jobs.Waiting(r.Context(), account.ID, jobID)
+		if err != nil {
+			return err
+		}
+		p.Wait = newShownWait(waits, d.Clock.Time())
+	}
 	if p.Refusals, err = d.refusals(r.Context(), account.ID, refused.Data); err != nil {
 		return err
 	}

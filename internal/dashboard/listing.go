@@ -25,6 +25,7 @@ type listingPage struct {
 	listingRow
 	Steps []listingStep
 	Form  *form.Form // that changes the listing or publishes the card again
+	Wait  *shownWait // why the listing waits for the marketplace; nil if it does not
 	Done  string     // what was done; "" if the page was just opened
 }
 
@@ -54,6 +55,11 @@ func (d *Dashboard) renderListing(
 	}
 	p := listingPage{listingRow: rows[0], Done: listingDone[r.URL.Query().Get("done")]}
 	p.Form = p.form()
+	waits, err := d.Listings.WaitingOf(r.Context(), p.Listing)
+	if err != nil {
+		return err
+	}
+	p.Wait = newShownWait(waits, d.Clock.Time())
 	if p.Steps, err = d.listingSteps(r.Context(), p.listingRow); err != nil {
 		return err
 	}
