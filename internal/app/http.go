@@ -148,6 +148,7 @@ func (a *App) handlers(s *Services) *v1.Server {
 		Webhooks: a.Endpoints, Deliveries: a.Deliveries, DeliveryLog: webhooks.NewLog(a.DB, a.cursors),
 		Limits:         a.Config.Limits().Or(ratelimit.Defaults),
 		Identification: s.Identify, Listings: s.Listings, Pricing: s.Pricing, Sales: s.Sales,
+		Imports: a.CSVFiles(), Exports: s.Exports,
 		Jobs: s.Jobs, Usage: usage.NewLog(a.DB, a.Clock), Stock: stock.New(a.DB, a.Cards),
 	}
 }

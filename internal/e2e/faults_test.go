@@ -62,7 +62,7 @@ func TestOperations_InternalError(t *testing.T) {
 	fresh := c.limited(ratelimit.Limits{})
 	for _, table := range []string{
 		"account_clock", "cards", "card_deletions", "batches", "listings", "sales", "jobs", "events", "catalog_cards",
-		"catalog_words", "token_hashes", "accounts", "webhook_endpoints", "request_usage",
+		"catalog_words", "token_hashes", "accounts", "webhook_endpoints", "request_usage", "card_imports",
 	} {
 		if _, err := s.DB.Exec(t.Context(), "ALTER TABLE "+table+" RENAME TO "+table+"_lost"); err != nil {
 			t.Fatal(err)

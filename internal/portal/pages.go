@@ -59,6 +59,7 @@ var guides = []struct{ group, slug string }{
 	{"Operate", "configuration"},
 	{"Operate", "users"},
 	{"Operate", "operations"},
+	{"Operate", "why-is-it-stuck"},
 	{"Operate", "ebay"},
 	{"Operate", "remote-identification"},
 	{"Operate", "marketplace-adapters"},

@@ -617,6 +617,25 @@ const (
 	TokenScopeWrite    TokenScope = "write"
 )
 
+// WaitReason: Why something waits: a stable string for programs. After a failed attempt it is the reason of that attempt. New codes may be added.
+type WaitReason string
+
+// The values of WaitReason that this version of the package knows; the service may add others.
+const (
+	WaitReasonBusy                      WaitReason = "busy"
+	WaitReasonIdentificationUnavailable WaitReason = "identification_unavailable"
+	WaitReasonInProgress                WaitReason = "in_progress"
+	WaitReasonInterrupted               WaitReason = "interrupted"
+	WaitReasonMarketplaceLimit          WaitReason = "marketplace_limit"
+	WaitReasonMarketplaceNotConnected   WaitReason = "marketplace_not_connected"
+	WaitReasonMarketplaceUnavailable    WaitReason = "marketplace_unavailable"
+	WaitReasonPhotoPending              WaitReason = "photo_pending"
+	WaitReasonPhotoUnreachable          WaitReason = "photo_unreachable"
+	WaitReasonQueued                    WaitReason = "queued"
+	WaitReasonRevisionLimit             WaitReason = "revision_limit"
+	WaitReasonServiceProblem            WaitReason = "service_problem"
+)
+
 // WorkflowStatus: The service derives the status from the card's data. It changes by one transition at a time: `imported` →
 // `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo with
 // the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too. `needs_review`
@@ -679,6 +698,14 @@ type AccountUsage struct {
 	Hours []HourUsage `json:"hours"`
 	// The tokens that sent requests, the one with the most requests first.
 	Tokens []TokenUsage `json:"tokens"`
+}
+
+// AccountWaiting is AccountWaiting in the contract.
+type AccountWaiting struct {
+	// The imports of files that have not ended, the first one first.
+	Imports []ImportWaiting `json:"imports"`
+	// Why something is not done yet, or null if it does not wait.
+	Export *Waiting `json:"export"`
 }
 
 // Actor is Actor in the contract.
@@ -1038,6 +1065,14 @@ type CardUpdates struct {
 	Updates []CardUpdate `json:"updates"`
 	// True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
 	Atomic bool `json:"atomic,omitzero"`
+}
+
+// CardWaiting is CardWaiting in the contract.
+type CardWaiting struct {
+	// Why something is not done yet, or null if it does not wait.
+	Identification *Waiting `json:"identification"`
+	// The photos with the status `pending`, in the order of the card.
+	Photos []PhotoWaiting `json:"photos"`
 }
 
 // CardWorkflowStatusChangedData: The workflow status of a card changed by one transition.
@@ -1465,6 +1500,16 @@ type IdentifyRequest struct {
 	PhotoURL string `json:"photo_url,omitzero"`
 }
 
+// ImportWaiting: An import of a file that was accepted and has not ended.
+type ImportWaiting struct {
+	ID string `json:"id"`
+	// The number of cards that are not written yet.
+	CardsLeft int32 `json:"cards_left"`
+	// Why something is not done yet. `next_attempt_at` is when the next attempt is due. It is in the past if the attempt waits
+	// for its turn, and null while an attempt is under way or while something else must be done first.
+	Waiting Waiting `json:"waiting"`
+}
+
 // ItemError: The error of this item, as the request for it alone returns it; null if it succeeded.
 type ItemError struct {
 	// A stable string for programs. New codes may be added.
@@ -1602,6 +1647,12 @@ type JobRefusalPage struct {
 	HasMore bool `json:"has_more"`
 	// Pass it as `cursor` to get the next page. Null on the last page.
 	NextCursor *string `json:"next_cursor"`
+}
+
+// JobWaiting is JobWaiting in the contract.
+type JobWaiting struct {
+	// Why something is not done yet, or null if it does not wait.
+	Waiting *Waiting `json:"waiting"`
 }
 
 // Listing is Listing in the contract.
@@ -1760,6 +1811,12 @@ type ListingUpdatedData struct {
 	Revision ListingRevision `json:"revision"`
 }
 
+// ListingWaiting is ListingWaiting in the contract.
+type ListingWaiting struct {
+	// Why something is not done yet, or null if it does not wait.
+	Waiting *Waiting `json:"waiting"`
+}
+
 // Money is Money in the contract.
 type Money struct {
 	// The amount in minor units of the currency.
@@ -1791,6 +1848,14 @@ type PhotoInput struct {
 	URL string `json:"url"`
 	// The role of the photo: the front of the card, the back, or the picture for the listing.
 	Role PhotoRole `json:"role"`
+}
+
+// PhotoWaiting: A photo that is to be fetched.
+type PhotoWaiting struct {
+	PhotoID string `json:"photo_id"`
+	// Why something is not done yet. `next_attempt_at` is when the next attempt is due. It is in the past if the attempt waits
+	// for its turn, and null while an attempt is under way or while something else must be done first.
+	Waiting Waiting `json:"waiting"`
 }
 
 // PreviousSecret: A secret that was replaced. It signs deliveries until `expires_at`.
@@ -2319,6 +2384,19 @@ type TokenUsage struct {
 	Write RequestCounts `json:"write"`
 	// The requests of one class.
 	AI RequestCounts `json:"ai"`
+}
+
+// Waiting: Why something is not done yet. `next_attempt_at` is when the next attempt is due. It is in the past if the attempt waits
+// for its turn, and null while an attempt is under way or while something else must be done first.
+type Waiting struct {
+	// An RFC 3339 time in UTC with six decimals.
+	Since time.Time `json:"since"`
+	// Why something waits: a stable string for programs. After a failed attempt it is the reason of that attempt. New codes may be added.
+	Reason WaitReason `json:"reason"`
+	// A sentence for people. Its words may change.
+	Message string `json:"message"`
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	NextAttemptAt *time.Time `json:"next_attempt_at"`
 }
 
 // Webhook: An endpoint that receives events. Deliveries are signed with its `previous_secrets` too.
@@ -3110,6 +3188,18 @@ func (c *Client) GetAccountUsage(ctx context.Context, params *GetAccountUsagePar
 	}, options)
 }
 
+// GetAccountWaiting: get why imports and exports wait (GET /account/waiting).
+//
+// Returns why the imports of files and the export of the account that were begun in the dashboard or by the operator
+// are not done yet, and when their next attempts are. `export` is null if no export is under way.
+func (c *Client) GetAccountWaiting(ctx context.Context, options ...RequestOption) (*AccountWaiting, error) {
+	return call[AccountWaiting](ctx, c, request{
+		operation: "GetAccountWaiting",
+		method:    http.MethodGet,
+		path:      "/account/waiting",
+	}, options)
+}
+
 // ListBatches: list batches (GET /batches).
 //
 // Returns batches, newest first. With `updated_since`, returns them by time of change, oldest first.
@@ -3461,6 +3551,19 @@ func (c *Client) SellCard(ctx context.Context, id string, body SellInput, option
 	}, options)
 }
 
+// GetCardWaiting: get why a card waits (GET /cards/{id}/waiting).
+//
+// Returns why the identification of the card and the photos that are to be fetched from a URL are not done yet, and when
+// the next attempts are. Attempts change neither the card nor its `version`, and send no event.
+func (c *Client) GetCardWaiting(ctx context.Context, id string, options ...RequestOption) (*CardWaiting, error) {
+	return call[CardWaiting](ctx, c, request{
+		operation: "GetCardWaiting",
+		method:    http.MethodGet,
+		path:      "/cards/%s/waiting",
+		segments:  []string{id},
+	}, options)
+}
+
 // SearchCatalog: search the catalogue (GET /catalog/cards).
 //
 // Returns the cards of the catalogue that match all parameters. With `q`, the same name comes first and then similar
@@ -3721,6 +3824,19 @@ func (c *Client) UndoJob(ctx context.Context, id string, options ...RequestOptio
 	}, options)
 }
 
+// GetJobWaiting: get why a job waits (GET /jobs/{id}/waiting).
+//
+// Returns why a job that is queued or running is not done yet, and when its next turn or attempt is. It is null for a job
+// that has finished. Attempts do not change the job.
+func (c *Client) GetJobWaiting(ctx context.Context, id string, options ...RequestOption) (*JobWaiting, error) {
+	return call[JobWaiting](ctx, c, request{
+		operation: "GetJobWaiting",
+		method:    http.MethodGet,
+		path:      "/jobs/%s/waiting",
+		segments:  []string{id},
+	}, options)
+}
+
 // ListListings: list listings (GET /listings).
 //
 // Returns listings, newest first. With `updated_since`, returns them by time of change, oldest first.
@@ -3834,6 +3950,19 @@ func (c *Client) EndListing(ctx context.Context, id string, options ...RequestOp
 		operation: "EndListing",
 		method:    http.MethodPost,
 		path:      "/listings/%s/end",
+		segments:  []string{id},
+	}, options)
+}
+
+// GetListingWaiting: get why a listing waits (GET /listings/{id}/waiting).
+//
+// Returns why a listing that is being published, revised or ended is not done yet, and when the next attempt is. It is
+// null for other listings. Attempts change neither the listing nor its `version`, and send no event.
+func (c *Client) GetListingWaiting(ctx context.Context, id string, options ...RequestOption) (*ListingWaiting, error) {
+	return call[ListingWaiting](ctx, c, request{
+		operation: "GetListingWaiting",
+		method:    http.MethodGet,
+		path:      "/listings/%s/waiting",
 		segments:  []string{id},
 	}, options)
 }

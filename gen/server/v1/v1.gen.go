@@ -1426,6 +1426,54 @@ func (e TokenScope) Valid() bool {
 	}
 }
 
+// Defines values for WaitReason.
+const (
+	WaitReasonBusy                      WaitReason = "busy"
+	WaitReasonIdentificationUnavailable WaitReason = "identification_unavailable"
+	WaitReasonInProgress                WaitReason = "in_progress"
+	WaitReasonInterrupted               WaitReason = "interrupted"
+	WaitReasonMarketplaceLimit          WaitReason = "marketplace_limit"
+	WaitReasonMarketplaceNotConnected   WaitReason = "marketplace_not_connected"
+	WaitReasonMarketplaceUnavailable    WaitReason = "marketplace_unavailable"
+	WaitReasonPhotoPending              WaitReason = "photo_pending"
+	WaitReasonPhotoUnreachable          WaitReason = "photo_unreachable"
+	WaitReasonQueued                    WaitReason = "queued"
+	WaitReasonRevisionLimit             WaitReason = "revision_limit"
+	WaitReasonServiceProblem            WaitReason = "service_problem"
+)
+
+// Valid indicates whether the value is a known member of the WaitReason enum.
+func (e WaitReason) Valid() bool {
+	switch e {
+	case WaitReasonBusy:
+		return true
+	case WaitReasonIdentificationUnavailable:
+		return true
+	case WaitReasonInProgress:
+		return true
+	case WaitReasonInterrupted:
+		return true
+	case WaitReasonMarketplaceLimit:
+		return true
+	case WaitReasonMarketplaceNotConnected:
+		return true
+	case WaitReasonMarketplaceUnavailable:
+		return true
+	case WaitReasonPhotoPending:
+		return true
+	case WaitReasonPhotoUnreachable:
+		return true
+	case WaitReasonQueued:
+		return true
+	case WaitReasonRevisionLimit:
+		return true
+	case WaitReasonServiceProblem:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WorkflowStatus.
 const (
 	WorkflowStatusArchived     WorkflowStatus = "archived"
@@ -1540,6 +1588,15 @@ type AccountUsage struct {
 
 	// Tokens The tokens that sent requests, the one with the most requests first.
 	Tokens []TokenUsage `json:"tokens"`
+}
+
+// AccountWaiting defines model for AccountWaiting.
+type AccountWaiting struct {
+	// Export Why something is not done yet, or null if it does not wait.
+	Export *WaitingOrNull `json:"export"`
+
+	// Imports The imports of files that have not ended, the first one first.
+	Imports []ImportWaiting `json:"imports"`
 }
 
 // Actor defines model for Actor.
@@ -2099,6 +2156,15 @@ type CardUpdates struct {
 
 	// Updates The updates, at most one for each card.
 	Updates []CardUpdate `json:"updates"`
+}
+
+// CardWaiting defines model for CardWaiting.
+type CardWaiting struct {
+	// Identification Why something is not done yet, or null if it does not wait.
+	Identification *WaitingOrNull `json:"identification"`
+
+	// Photos The photos with the status `pending`, in the order of the card.
+	Photos []PhotoWaiting `json:"photos"`
 }
 
 // CardsInput defines model for CardsInput.
@@ -2864,10 +2930,28 @@ type IdentifyRequest struct {
 	PhotoURL *string `json:"photo_url,omitempty"`
 }
 
+// ImportID Example: imp_01k5w0q2m7t9c3r5v8x0z1b4d6
+type ImportID = string
+
 // ImportOutcome `created` is a new card, `updated` a card that existed and was changed, `skipped` a card that existed and was not changed.
 //
 // Example: created
 type ImportOutcome string
+
+// ImportWaiting An import of a file that was accepted and has not ended.
+type ImportWaiting struct {
+	// CardsLeft The number of cards that are not written yet.
+	//
+	// Example: 1200
+	CardsLeft int32 `json:"cards_left"`
+
+	// ID Example: imp_01k5w0q2m7t9c3r5v8x0z1b4d6
+	ID ImportID `json:"id"`
+
+	// Waiting Why something is not done yet. `next_attempt_at` is when the next attempt is due. It is in the past if the attempt waits
+	// for its turn, and null while an attempt is under way or while something else must be done first.
+	Waiting Waiting `json:"waiting"`
+}
 
 // ItemError The error of this item, as the request for it alone returns it; null if it succeeded.
 type ItemError struct {
@@ -3152,6 +3236,12 @@ type JobRefusalPage struct {
 // Example: running
 type JobStatus string
 
+// JobWaiting defines model for JobWaiting.
+type JobWaiting struct {
+	// Waiting Why something is not done yet, or null if it does not wait.
+	Waiting *WaitingOrNull `json:"waiting"`
+}
+
 // Listing defines model for Listing.
 type Listing struct {
 	// BuyerReference The order number on the marketplace.
@@ -3300,6 +3390,12 @@ type ListingRevision struct {
 // Example: live
 type ListingStatus string
 
+// ListingWaiting defines model for ListingWaiting.
+type ListingWaiting struct {
+	// Waiting Why something is not done yet, or null if it does not wait.
+	Waiting *WaitingOrNull `json:"waiting"`
+}
+
 // Location The place where the card is stored. A path of 1 to 5 segments separated by `/`, outermost first.
 //
 // Example: Room A/Shelf 2/Box 4/Row 1/118
@@ -3385,6 +3481,16 @@ type PhotoInput struct {
 //
 // Example: front
 type PhotoRole string
+
+// PhotoWaiting A photo that is to be fetched.
+type PhotoWaiting struct {
+	// PhotoID Example: pho_01k5w0q2m7t9c3r5v8x0z1b4d6
+	PhotoID PhotoID `json:"photo_id"`
+
+	// Waiting Why something is not done yet. `next_attempt_at` is when the next attempt is due. It is in the past if the attempt waits
+	// for its turn, and null while an attempt is under way or while something else must be done first.
+	Waiting Waiting `json:"waiting"`
+}
 
 // PreviousSecret A secret that was replaced. It signs deliveries until `expires_at`.
 type PreviousSecret struct {
@@ -4255,6 +4361,38 @@ type TokenUsage struct {
 	Write RequestCounts `json:"write"`
 }
 
+// WaitReason Why something waits: a stable string for programs. After a failed attempt it is the reason of that attempt. New codes may be added.
+//
+// Example: marketplace_unavailable
+type WaitReason string
+
+// Waiting Why something is not done yet. `next_attempt_at` is when the next attempt is due. It is in the past if the attempt waits
+// for its turn, and null while an attempt is under way or while something else must be done first.
+type Waiting struct {
+	// Message A sentence for people. Its words may change.
+	//
+	// Example: The marketplace did not answer, or could not do it. CardVault will try again.
+	Message string `json:"message"`
+
+	// NextAttemptAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	NextAttemptAt *TimestampOrNull `json:"next_attempt_at"`
+
+	// Reason Why something waits: a stable string for programs. After a failed attempt it is the reason of that attempt. New codes may be added.
+	//
+	// Example: marketplace_unavailable
+	Reason WaitReason `json:"reason"`
+
+	// Since An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	Since Timestamp `json:"since"`
+}
+
+// WaitingOrNull Why something is not done yet, or null if it does not wait.
+type WaitingOrNull = Waiting
+
 // Webhook An endpoint that receives events. Deliveries are signed with its `previous_secrets` too.
 type Webhook struct {
 	// CreatedAt An RFC 3339 time in UTC with six decimals.
@@ -4598,6 +4736,12 @@ type GetAccountUsageParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// GetAccountWaitingParams defines parameters for GetAccountWaiting.
+type GetAccountWaitingParams struct {
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // ListBatchesParams defines parameters for ListBatches.
 type ListBatchesParams struct {
 	// Limit The maximum number of items in a page.
@@ -4913,6 +5057,12 @@ type SellCardParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// GetCardWaitingParams defines parameters for GetCardWaiting.
+type GetCardWaitingParams struct {
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // SearchCatalogParams defines parameters for SearchCatalog.
 type SearchCatalogParams struct {
 	// Q Words of the card's name, or its set code, such as LOB-EN045. Each word may be a part of a word, and each of 5 or
@@ -5039,6 +5189,12 @@ type UndoJobParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// GetJobWaitingParams defines parameters for GetJobWaiting.
+type GetJobWaitingParams struct {
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // ListListingsParams defines parameters for ListListings.
 type ListListingsParams struct {
 	// Limit The maximum number of items in a page.
@@ -5101,6 +5257,12 @@ type EndListingParams struct {
 	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
 	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GetListingWaitingParams defines parameters for GetListingWaiting.
+type GetListingWaitingParams struct {
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // LookupPriceParams defines parameters for LookupPrice.
@@ -5347,6 +5509,9 @@ type ServerInterface interface {
 	// GetAccountUsage Get the account's requests by hour
 	// (GET /account/usage)
 	GetAccountUsage(w http.ResponseWriter, r *http.Request, params GetAccountUsageParams)
+	// GetAccountWaiting Get why imports and exports wait
+	// (GET /account/waiting)
+	GetAccountWaiting(w http.ResponseWriter, r *http.Request, params GetAccountWaitingParams)
 	// ListBatches List batches
 	// (GET /batches)
 	ListBatches(w http.ResponseWriter, r *http.Request, params ListBatchesParams)
@@ -5407,6 +5572,9 @@ type ServerInterface interface {
 	// SellCard Record a sale
 	// (POST /cards/{id}/sell)
 	SellCard(w http.ResponseWriter, r *http.Request, id CardID, params SellCardParams)
+	// GetCardWaiting Get why a card waits
+	// (GET /cards/{id}/waiting)
+	GetCardWaiting(w http.ResponseWriter, r *http.Request, id CardID, params GetCardWaitingParams)
 	// SearchCatalog Search the catalogue
 	// (GET /catalog/cards)
 	SearchCatalog(w http.ResponseWriter, r *http.Request, params SearchCatalogParams)
@@ -5443,6 +5611,9 @@ type ServerInterface interface {
 	// UndoJob Undo a job
 	// (POST /jobs/{id}/undo)
 	UndoJob(w http.ResponseWriter, r *http.Request, id JobID, params UndoJobParams)
+	// GetJobWaiting Get why a job waits
+	// (GET /jobs/{id}/waiting)
+	GetJobWaiting(w http.ResponseWriter, r *http.Request, id JobID, params GetJobWaitingParams)
 	// ListListings List listings
 	// (GET /listings)
 	ListListings(w http.ResponseWriter, r *http.Request, params ListListingsParams)
@@ -5464,6 +5635,9 @@ type ServerInterface interface {
 	// EndListing End a listing
 	// (POST /listings/{id}/end)
 	EndListing(w http.ResponseWriter, r *http.Request, id ListingID, params EndListingParams)
+	// GetListingWaiting Get why a listing waits
+	// (GET /listings/{id}/waiting)
+	GetListingWaiting(w http.ResponseWriter, r *http.Request, id ListingID, params GetListingWaitingParams)
 	// LookupPrice Look up a price
 	// (POST /price-lookup)
 	LookupPrice(w http.ResponseWriter, r *http.Request, params LookupPriceParams)
@@ -5647,6 +5821,47 @@ func (siw *ServerInterfaceWrapper) GetAccountUsage(w http.ResponseWriter, r *htt
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetAccountUsage(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetAccountWaiting operation middleware
+func (siw *ServerInterfaceWrapper) GetAccountWaiting(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetAccountWaitingParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetAccountWaiting(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -7445,6 +7660,56 @@ func (siw *ServerInterfaceWrapper) SellCard(w http.ResponseWriter, r *http.Reque
 	handler.ServeHTTP(w, r)
 }
 
+// GetCardWaiting operation middleware
+func (siw *ServerInterfaceWrapper) GetCardWaiting(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id CardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetCardWaitingParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetCardWaiting(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SearchCatalog operation middleware
 func (siw *ServerInterfaceWrapper) SearchCatalog(w http.ResponseWriter, r *http.Request) {
 
@@ -8209,6 +8474,56 @@ func (siw *ServerInterfaceWrapper) UndoJob(w http.ResponseWriter, r *http.Reques
 	handler.ServeHTTP(w, r)
 }
 
+// GetJobWaiting operation middleware
+func (siw *ServerInterfaceWrapper) GetJobWaiting(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetJobWaitingParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetJobWaiting(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListListings operation middleware
 func (siw *ServerInterfaceWrapper) ListListings(w http.ResponseWriter, r *http.Request) {
 
@@ -8603,6 +8918,56 @@ func (siw *ServerInterfaceWrapper) EndListing(w http.ResponseWriter, r *http.Req
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.EndListing(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetListingWaiting operation middleware
+func (siw *ServerInterfaceWrapper) GetListingWaiting(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ListingID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetListingWaitingParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetListingWaiting(w, r, id, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -9856,6 +10221,8 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 
 	r.HandleFunc(options.BaseURL+"/account/usage", wrapper.GetAccountUsage).Methods(http.MethodGet)
 
+	r.HandleFunc(options.BaseURL+"/account/waiting", wrapper.GetAccountWaiting).Methods(http.MethodGet)
+
 	r.HandleFunc(options.BaseURL+"/batches", wrapper.ListBatches).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/batches", wrapper.CreateBatch).Methods(http.MethodPost)
@@ -9892,6 +10259,8 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 
 	r.HandleFunc(options.BaseURL+"/cards/{id}/sell", wrapper.SellCard).Methods(http.MethodPost)
 
+	r.HandleFunc(options.BaseURL+"/cards/{id}/waiting", wrapper.GetCardWaiting).Methods(http.MethodGet)
+
 	r.HandleFunc(options.BaseURL+"/cards/scan", wrapper.ScanCards).Methods(http.MethodPost)
 
 	r.HandleFunc(options.BaseURL+"/cards/summary", wrapper.SummarizeCards).Methods(http.MethodGet)
@@ -9920,6 +10289,8 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 
 	r.HandleFunc(options.BaseURL+"/jobs/{id}/undo", wrapper.UndoJob).Methods(http.MethodPost)
 
+	r.HandleFunc(options.BaseURL+"/jobs/{id}/waiting", wrapper.GetJobWaiting).Methods(http.MethodGet)
+
 	r.HandleFunc(options.BaseURL+"/listings", wrapper.ListListings).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/listings/{cardId}/publish", wrapper.PublishCard).Methods(http.MethodPost)
@@ -9929,6 +10300,8 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 	r.HandleFunc(options.BaseURL+"/listings/{id}", wrapper.UpdateListing).Methods(http.MethodPatch)
 
 	r.HandleFunc(options.BaseURL+"/listings/{id}/end", wrapper.EndListing).Methods(http.MethodPost)
+
+	r.HandleFunc(options.BaseURL+"/listings/{id}/waiting", wrapper.GetListingWaiting).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/listings/end", wrapper.EndListings).Methods(http.MethodPost)
 
@@ -10034,6 +10407,30 @@ type GetAccountUsageResponseObject interface {
 type GetAccountUsage200JSONResponse AccountUsage
 
 func (response GetAccountUsage200JSONResponse) VisitGetAccountUsageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAccountWaitingRequestObject struct {
+	Params GetAccountWaitingParams
+}
+
+type GetAccountWaitingResponseObject interface {
+	VisitGetAccountWaitingResponse(w http.ResponseWriter) error
+}
+
+type GetAccountWaiting200JSONResponse AccountWaiting
+
+func (response GetAccountWaiting200JSONResponse) VisitGetAccountWaitingResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	encoder := json.NewEncoder(&buf)
@@ -10554,6 +10951,31 @@ func (response SellCard201JSONResponse) VisitSellCardResponse(w http.ResponseWri
 	return err
 }
 
+type GetCardWaitingRequestObject struct {
+	ID     CardID `json:"id"`
+	Params GetCardWaitingParams
+}
+
+type GetCardWaitingResponseObject interface {
+	VisitGetCardWaitingResponse(w http.ResponseWriter) error
+}
+
+type GetCardWaiting200JSONResponse CardWaiting
+
+func (response GetCardWaiting200JSONResponse) VisitGetCardWaitingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SearchCatalogRequestObject struct {
 	Params SearchCatalogParams
 }
@@ -10850,6 +11272,31 @@ func (response UndoJob202JSONResponse) VisitUndoJobResponse(w http.ResponseWrite
 	return err
 }
 
+type GetJobWaitingRequestObject struct {
+	ID     JobID `json:"id"`
+	Params GetJobWaitingParams
+}
+
+type GetJobWaitingResponseObject interface {
+	VisitGetJobWaitingResponse(w http.ResponseWriter) error
+}
+
+type GetJobWaiting200JSONResponse JobWaiting
+
+func (response GetJobWaiting200JSONResponse) VisitGetJobWaitingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListListingsRequestObject struct {
 	Params ListListingsParams
 }
@@ -11038,6 +11485,31 @@ func (response EndListing202JSONResponse) VisitEndListingResponse(w http.Respons
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetListingWaitingRequestObject struct {
+	ID     ListingID `json:"id"`
+	Params GetListingWaitingParams
+}
+
+type GetListingWaitingResponseObject interface {
+	VisitGetListingWaitingResponse(w http.ResponseWriter) error
+}
+
+type GetListingWaiting200JSONResponse ListingWaiting
+
+func (response GetListingWaiting200JSONResponse) VisitGetListingWaitingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -11548,6 +12020,9 @@ type StrictServerInterface interface {
 	// GetAccountUsage Get the account's requests by hour
 	// (GET /account/usage)
 	GetAccountUsage(ctx context.Context, request GetAccountUsageRequestObject) (GetAccountUsageResponseObject, error)
+	// GetAccountWaiting Get why imports and exports wait
+	// (GET /account/waiting)
+	GetAccountWaiting(ctx context.Context, request GetAccountWaitingRequestObject) (GetAccountWaitingResponseObject, error)
 	// ListBatches List batches
 	// (GET /batches)
 	ListBatches(ctx context.Context, request ListBatchesRequestObject) (ListBatchesResponseObject, error)
@@ -11608,6 +12083,9 @@ type StrictServerInterface interface {
 	// SellCard Record a sale
 	// (POST /cards/{id}/sell)
 	SellCard(ctx context.Context, request SellCardRequestObject) (SellCardResponseObject, error)
+	// GetCardWaiting Get why a card waits
+	// (GET /cards/{id}/waiting)
+	GetCardWaiting(ctx context.Context, request GetCardWaitingRequestObject) (GetCardWaitingResponseObject, error)
 	// SearchCatalog Search the catalogue
 	// (GET /catalog/cards)
 	SearchCatalog(ctx context.Context, request SearchCatalogRequestObject) (SearchCatalogResponseObject, error)
@@ -11644,6 +12122,9 @@ type StrictServerInterface interface {
 	// UndoJob Undo a job
 	// (POST /jobs/{id}/undo)
 	UndoJob(ctx context.Context, request UndoJobRequestObject) (UndoJobResponseObject, error)
+	// GetJobWaiting Get why a job waits
+	// (GET /jobs/{id}/waiting)
+	GetJobWaiting(ctx context.Context, request GetJobWaitingRequestObject) (GetJobWaitingResponseObject, error)
 	// ListListings List listings
 	// (GET /listings)
 	ListListings(ctx context.Context, request ListListingsRequestObject) (ListListingsResponseObject, error)
@@ -11665,6 +12146,9 @@ type StrictServerInterface interface {
 	// EndListing End a listing
 	// (POST /listings/{id}/end)
 	EndListing(ctx context.Context, request EndListingRequestObject) (EndListingResponseObject, error)
+	// GetListingWaiting Get why a listing waits
+	// (GET /listings/{id}/waiting)
+	GetListingWaiting(ctx context.Context, request GetListingWaitingRequestObject) (GetListingWaitingResponseObject, error)
 	// LookupPrice Look up a price
 	// (POST /price-lookup)
 	LookupPrice(ctx context.Context, request LookupPriceRequestObject) (LookupPriceResponseObject, error)
@@ -11839,6 +12323,32 @@ func (sh *strictHandler) GetAccountUsage(w http.ResponseWriter, r *http.Request,
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetAccountUsageResponseObject); ok {
 		if err := validResponse.VisitGetAccountUsageResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetAccountWaiting operation middleware
+func (sh *strictHandler) GetAccountWaiting(w http.ResponseWriter, r *http.Request, params GetAccountWaitingParams) {
+	var request GetAccountWaitingRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetAccountWaiting(ctx, request.(GetAccountWaitingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetAccountWaiting")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetAccountWaitingResponseObject); ok {
+		if err := validResponse.VisitGetAccountWaitingResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -12427,6 +12937,33 @@ func (sh *strictHandler) SellCard(w http.ResponseWriter, r *http.Request, id Car
 	}
 }
 
+// GetCardWaiting operation middleware
+func (sh *strictHandler) GetCardWaiting(w http.ResponseWriter, r *http.Request, id CardID, params GetCardWaitingParams) {
+	var request GetCardWaitingRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetCardWaiting(ctx, request.(GetCardWaitingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetCardWaiting")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetCardWaitingResponseObject); ok {
+		if err := validResponse.VisitGetCardWaitingResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // SearchCatalog operation middleware
 func (sh *strictHandler) SearchCatalog(w http.ResponseWriter, r *http.Request, params SearchCatalogParams) {
 	var request SearchCatalogRequestObject
@@ -12759,6 +13296,33 @@ func (sh *strictHandler) UndoJob(w http.ResponseWriter, r *http.Request, id JobI
 	}
 }
 
+// GetJobWaiting operation middleware
+func (sh *strictHandler) GetJobWaiting(w http.ResponseWriter, r *http.Request, id JobID, params GetJobWaitingParams) {
+	var request GetJobWaitingRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetJobWaiting(ctx, request.(GetJobWaitingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetJobWaiting")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetJobWaitingResponseObject); ok {
+		if err := validResponse.VisitGetJobWaitingResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListListings operation middleware
 func (sh *strictHandler) ListListings(w http.ResponseWriter, r *http.Request, params ListListingsParams) {
 	var request ListListingsRequestObject
@@ -12969,6 +13533,33 @@ func (sh *strictHandler) EndListing(w http.ResponseWriter, r *http.Request, id L
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(EndListingResponseObject); ok {
 		if err := validResponse.VisitEndListingResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetListingWaiting operation middleware
+func (sh *strictHandler) GetListingWaiting(w http.ResponseWriter, r *http.Request, id ListingID, params GetListingWaitingParams) {
+	var request GetListingWaitingRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetListingWaiting(ctx, request.(GetListingWaitingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetListingWaiting")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetListingWaitingResponseObject); ok {
+		if err := validResponse.VisitGetListingWaitingResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -7,9 +7,11 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/exports"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/listings"
@@ -36,6 +38,8 @@ type Server struct {
 	Pricing        *pricing.Service
 	Listings       *listings.Service
 	Jobs           *jobs.Service
+	Imports        *csvfile.Service
+	Exports        *exports.Service
 	Sales          *sales.Service
 	Events         *events.Reader
 	Webhooks       *webhooks.Endpoints

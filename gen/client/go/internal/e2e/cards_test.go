@@ -86,6 +86,13 @@ var cardSteps = []step{
 		}
 		return want(list.AttemptedAt != nil && list.AttemptedAt.After(s.card.CreatedAt), "%+v", list)
 	}},
+	{"getCardWaiting", func(s *seller) error {
+		waiting, err := s.GetCardWaiting(s.ctx, s.card.ID)
+		if err != nil {
+			return err
+		}
+		return want(waiting.Identification == nil && len(waiting.Photos) == 0, "%+v", waiting)
+	}},
 	{"searchCatalog", func(s *seller) error {
 		found, err := s.SearchCatalog(s.ctx, &cardvault.SearchCatalogParams{Set: "emberfall", Limit: 1})
 		if err != nil {
@@ -226,6 +233,13 @@ var lastSteps = []step{
 		}
 		last := len(report.Data) - 1
 		return want(report.Days == 7 && last >= 0 && report.Data[last].Count > 0, "%+v", report)
+	}},
+	{"getAccountWaiting", func(s *seller) error {
+		waiting, err := s.GetAccountWaiting(s.ctx)
+		if err != nil {
+			return err
+		}
+		return want(waiting.Export == nil && len(waiting.Imports) == 0, "%+v", waiting)
 	}},
 	{"getAccountUsage", func(s *seller) error {
 		usage, err := s.GetAccountUsage(s.ctx, &cardvault.GetAccountUsageParams{Hours: 48})

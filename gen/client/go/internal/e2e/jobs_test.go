@@ -31,6 +31,13 @@ var jobSteps = []step{
 		s.card = card
 		return want(s.job.Done == 1 && s.job.Refused == 1 && *card.Notes == "From a job", "%+v, %+v", s.job, card)
 	}},
+	{"getJobWaiting", func(s *seller) error {
+		waiting, err := s.GetJobWaiting(s.ctx, s.job.ID)
+		if err != nil {
+			return err
+		}
+		return want(waiting.Waiting == nil, "%+v", waiting)
+	}},
 	{"listJobRefusals", func(s *seller) error {
 		page, err := s.ListJobRefusals(s.ctx, s.job.ID, nil)
 		if err != nil {

@@ -148,6 +148,13 @@ var listingSteps = []step{
 		return want(s.listing.Price.Amount == 450, "%+v", s.listing)
 	}},
 	{"getListing", func(s *seller) error { return awaitStatus(s, cardvault.ListingStatusLive) }},
+	{"getListingWaiting", func(s *seller) error {
+		waiting, err := s.GetListingWaiting(s.ctx, s.listing.ID)
+		if err != nil {
+			return err
+		}
+		return want(waiting.Waiting == nil, "%+v", waiting)
+	}},
 	{"updateListing", func(s *seller) error {
 		const title = "Ember Fox, near mint"
 		l, err := s.UpdateListing(s.ctx, s.listing.ID, cardvault.ListingPatch{Title: title})

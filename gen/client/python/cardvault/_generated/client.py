@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from .api.account import get_account as _get_account
 from .api.account import get_account_usage as _get_account_usage
+from .api.account import get_account_waiting as _get_account_waiting
 from .api.account import update_account as _update_account
 from .api.batches import complete_batch as _complete_batch
 from .api.batches import create_batch as _create_batch
@@ -21,6 +22,7 @@ from .api.cards import create_cards as _create_cards
 from .api.cards import delete_card as _delete_card
 from .api.cards import delete_card_photo as _delete_card_photo
 from .api.cards import get_card as _get_card
+from .api.cards import get_card_waiting as _get_card_waiting
 from .api.cards import list_card_history as _list_card_history
 from .api.cards import list_cards as _list_cards
 from .api.cards import list_deletions as _list_deletions
@@ -39,12 +41,14 @@ from .api.identification import list_card_candidates as _list_card_candidates
 from .api.jobs import cancel_job as _cancel_job
 from .api.jobs import create_job as _create_job
 from .api.jobs import get_job as _get_job
+from .api.jobs import get_job_waiting as _get_job_waiting
 from .api.jobs import list_job_refusals as _list_job_refusals
 from .api.jobs import list_jobs as _list_jobs
 from .api.jobs import undo_job as _undo_job
 from .api.listings import end_listing as _end_listing
 from .api.listings import end_listings as _end_listings
 from .api.listings import get_listing as _get_listing
+from .api.listings import get_listing_waiting as _get_listing_waiting
 from .api.listings import list_listings as _list_listings
 from .api.listings import publish_card as _publish_card
 from .api.listings import publish_cards as _publish_cards
@@ -72,6 +76,7 @@ from .api.webhooks import test_webhook as _test_webhook
 from .api.webhooks import update_webhook as _update_webhook
 from .models.account import Account
 from .models.account_usage import AccountUsage
+from .models.account_waiting import AccountWaiting
 from .models.batch import Batch
 from .models.batch_completed_event import BatchCompletedEvent
 from .models.batch_page import BatchPage
@@ -94,6 +99,7 @@ from .models.card_summary import CardSummary
 from .models.card_update import CardUpdate
 from .models.card_update_results import CardUpdateResults
 from .models.card_updated_event import CardUpdatedEvent
+from .models.card_waiting import CardWaiting
 from .models.card_workflow_status_changed_event import CardWorkflowStatusChangedEvent
 from .models.cards_input_on_conflict import CardsInputOnConflict
 from .models.catalog_card import CatalogCard
@@ -120,6 +126,7 @@ from .models.job_kind import JobKind
 from .models.job_page import JobPage
 from .models.job_refusal import JobRefusal
 from .models.job_refusal_page import JobRefusalPage
+from .models.job_waiting import JobWaiting
 from .models.listing import Listing
 from .models.listing_ended_event import ListingEndedEvent
 from .models.listing_page import ListingPage
@@ -127,6 +134,7 @@ from .models.listing_published_event import ListingPublishedEvent
 from .models.listing_sold_event import ListingSoldEvent
 from .models.listing_status import ListingStatus
 from .models.listing_updated_event import ListingUpdatedEvent
+from .models.listing_waiting import ListingWaiting
 from .models.marketplace import Marketplace
 from .models.metadata_patch import MetadataPatch
 from .models.money import Money
@@ -757,6 +765,29 @@ class Operations(ABC):
             )
 
         return self._iterate(page)
+
+    def get_card_waiting(
+        self,
+        id: str,
+        *,
+        if_none_match: int | str | None = None,
+    ) -> CardWaiting:
+        """Get why a card waits.
+
+        Returns why the identification of the card and the photos that are to be fetched from a URL are not
+        done yet, and when the next attempts are. Attempts change neither the card nor its `version`, and
+        send no event.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return self._call(
+            _get_card_waiting.request(
+                id,
+                if_none_match=if_none_match,
+            )
+        )
 
     def put_card_photo(
         self,
@@ -1958,6 +1989,29 @@ class Operations(ABC):
             )
         )
 
+    def get_listing_waiting(
+        self,
+        id: str,
+        *,
+        if_none_match: int | str | None = None,
+    ) -> ListingWaiting:
+        """Get why a listing waits.
+
+        Returns why a listing that is being published, revised or ended is not done yet, and when the next
+        attempt is. It is null for other listings. Attempts change neither the listing nor its `version`,
+        and send no event.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return self._call(
+            _get_listing_waiting.request(
+                id,
+                if_none_match=if_none_match,
+            )
+        )
+
     def publish_card(
         self,
         card_id: str,
@@ -2178,6 +2232,28 @@ class Operations(ABC):
             )
 
         return self._iterate(page)
+
+    def get_job_waiting(
+        self,
+        id: str,
+        *,
+        if_none_match: int | str | None = None,
+    ) -> JobWaiting:
+        """Get why a job waits.
+
+        Returns why a job that is queued or running is not done yet, and when its next turn or attempt is.
+        It is null for a job that has finished. Attempts do not change the job.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return self._call(
+            _get_job_waiting.request(
+                id,
+                if_none_match=if_none_match,
+            )
+        )
 
     def cancel_job(
         self,
@@ -2783,6 +2859,27 @@ class Operations(ABC):
             )
         )
 
+    def get_account_waiting(
+        self,
+        *,
+        if_none_match: int | str | None = None,
+    ) -> AccountWaiting:
+        """Get why imports and exports wait.
+
+        Returns why the imports of files and the export of the account that were begun in the dashboard or
+        by the operator are not done yet, and when their next attempts are. `export` is null if no export is
+        under way.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return self._call(
+            _get_account_waiting.request(
+                if_none_match=if_none_match,
+            )
+        )
+
 
 class AsyncOperations(ABC):
     """The operations for asyncio. A subclass sends the requests and iterates over pages."""
@@ -3365,6 +3462,29 @@ class AsyncOperations(ABC):
             )
 
         return self._iterate(page)
+
+    async def get_card_waiting(
+        self,
+        id: str,
+        *,
+        if_none_match: int | str | None = None,
+    ) -> CardWaiting:
+        """Get why a card waits.
+
+        Returns why the identification of the card and the photos that are to be fetched from a URL are not
+        done yet, and when the next attempts are. Attempts change neither the card nor its `version`, and
+        send no event.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return await self._call(
+            _get_card_waiting.request(
+                id,
+                if_none_match=if_none_match,
+            )
+        )
 
     async def put_card_photo(
         self,
@@ -4566,6 +4686,29 @@ class AsyncOperations(ABC):
             )
         )
 
+    async def get_listing_waiting(
+        self,
+        id: str,
+        *,
+        if_none_match: int | str | None = None,
+    ) -> ListingWaiting:
+        """Get why a listing waits.
+
+        Returns why a listing that is being published, revised or ended is not done yet, and when the next
+        attempt is. It is null for other listings. Attempts change neither the listing nor its `version`,
+        and send no event.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return await self._call(
+            _get_listing_waiting.request(
+                id,
+                if_none_match=if_none_match,
+            )
+        )
+
     async def publish_card(
         self,
         card_id: str,
@@ -4786,6 +4929,28 @@ class AsyncOperations(ABC):
             )
 
         return self._iterate(page)
+
+    async def get_job_waiting(
+        self,
+        id: str,
+        *,
+        if_none_match: int | str | None = None,
+    ) -> JobWaiting:
+        """Get why a job waits.
+
+        Returns why a job that is queued or running is not done yet, and when its next turn or attempt is.
+        It is null for a job that has finished. Attempts do not change the job.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return await self._call(
+            _get_job_waiting.request(
+                id,
+                if_none_match=if_none_match,
+            )
+        )
 
     async def cancel_job(
         self,
@@ -5387,6 +5552,27 @@ class AsyncOperations(ABC):
             _get_account_usage.request(
                 hours=hours,
                 token=token,
+                if_none_match=if_none_match,
+            )
+        )
+
+    async def get_account_waiting(
+        self,
+        *,
+        if_none_match: int | str | None = None,
+    ) -> AccountWaiting:
+        """Get why imports and exports wait.
+
+        Returns why the imports of files and the export of the account that were begun in the dashboard or
+        by the operator are not done yet, and when their next attempts are. `export` is null if no export is
+        under way.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return await self._call(
+            _get_account_waiting.request(
                 if_none_match=if_none_match,
             )
         )

@@ -115,6 +115,8 @@ def test_account(client: CardVault) -> None:
     usage = client.get_account_usage(hours=48)
     assert len(usage.hours) == 48
     assert usage.hours[0].started_at == usage.since
+    waiting = client.get_account_waiting()
+    assert (waiting.imports, waiting.export) == ([], None)
 
 
 def test_summary_and_order(client: CardVault) -> None:
@@ -136,6 +138,8 @@ def test_catalogue(client: CardVault) -> None:
 def test_candidates(client: CardVault) -> None:
     card = next(card for card in client.iter_cards(q="smoulderpaw", has_photo=True))
     assert client.list_card_candidates(card.id).data[0].title == "Smoulderpaw Kit"
+    waiting = client.get_card_waiting(card.id)
+    assert (waiting.identification, waiting.photos) == (None, [])
 
 
 def test_many_updates(client: CardVault) -> None:
@@ -169,6 +173,7 @@ def test_many_listings(client: CardVault) -> None:
     assert failed.error.code == ErrorCode.CARD_NOT_FOUND
     listing = published.listing.id
     until(lambda: client.get_listing(listing).status, lambda status: status == ListingStatus.LIVE)
+    assert client.get_listing_waiting(listing).waiting is None
     (ended,) = client.end_listings(listing_ids=[listing], atomic=True).data
     assert ended.error is None
     until(lambda: client.get_listing(listing).status, lambda status: status == ListingStatus.ENDED)
@@ -247,6 +252,7 @@ def test_job(client: CardVault) -> None:
     assert job.total == 2
     done = until(lambda: client.get_job(job.id), lambda job: job.status == JobStatus.DONE)
     assert (done.done, done.refused) == (1, 1)
+    assert client.get_job_waiting(job.id).waiting is None
     (refusal,) = client.iter_job_refusals(job.id)
     assert refusal.error
     assert (refusal.card_id, refusal.error.code) == (NO_CARD, ErrorCode.CARD_NOT_FOUND)

@@ -8,6 +8,7 @@ import type {
   Account,
   AccountPatch,
   AccountUsage,
+  AccountWaiting,
   Batch,
   BatchId,
   BatchInput,
@@ -25,6 +26,7 @@ import type {
   CardUpdateResults,
   CardUpdates,
   CardVaultEvent,
+  CardWaiting,
   CardsInput,
   CatalogCard,
   CatalogCardId,
@@ -45,6 +47,7 @@ import type {
   JobPage,
   JobRefusal,
   JobRefusalPage,
+  JobWaiting,
   ListBatchCardsQuery,
   ListBatchesQuery,
   ListCardHistoryQuery,
@@ -61,6 +64,7 @@ import type {
   ListingId,
   ListingPage,
   ListingPatch,
+  ListingWaiting,
   PhotoId,
   PhotoRole,
   PreviousSecretId,
@@ -231,6 +235,16 @@ export class Operations {
    */
   async listCardCandidates(id: CardId, options: RequestOptions & IfNoneMatchOptions = {}): Promise<CandidateList> {
     return this.#sender.send({ method: 'GET', path: path`/cards/${id}/candidates` }, options)
+  }
+
+  /**
+   * Get why a card waits.
+   *
+   * Returns why the identification of the card and the photos that are to be fetched from a URL are not done yet, and when
+   * the next attempts are. Attempts change neither the card nor its `version`, and send no event.
+   */
+  async getCardWaiting(id: CardId, options: RequestOptions & IfNoneMatchOptions = {}): Promise<CardWaiting> {
+    return this.#sender.send({ method: 'GET', path: path`/cards/${id}/waiting` }, options)
   }
 
   /**
@@ -501,6 +515,16 @@ export class Operations {
   }
 
   /**
+   * Get why a listing waits.
+   *
+   * Returns why a listing that is being published, revised or ended is not done yet, and when the next attempt is. It is
+   * null for other listings. Attempts change neither the listing nor its `version`, and send no event.
+   */
+  async getListingWaiting(id: ListingId, options: RequestOptions & IfNoneMatchOptions = {}): Promise<ListingWaiting> {
+    return this.#sender.send({ method: 'GET', path: path`/listings/${id}/waiting` }, options)
+  }
+
+  /**
    * Publish a card.
    *
    * Publishes a card on the marketplace. The response does not wait for the marketplace: the listing is `publishing`
@@ -651,6 +675,16 @@ export class Operations {
    */
   jobRefusals(id: JobId, query: ListJobRefusalsQuery = {}, options: RequestOptions = {}): AsyncGenerator<JobRefusal, void, undefined> {
     return items((from) => this.listJobRefusals(id, { ...query, ...from }, options))
+  }
+
+  /**
+   * Get why a job waits.
+   *
+   * Returns why a job that is queued or running is not done yet, and when its next turn or attempt is. It is null for a job
+   * that has finished. Attempts do not change the job.
+   */
+  async getJobWaiting(id: JobId, options: RequestOptions & IfNoneMatchOptions = {}): Promise<JobWaiting> {
+    return this.#sender.send({ method: 'GET', path: path`/jobs/${id}/waiting` }, options)
   }
 
   /**
@@ -866,5 +900,15 @@ export class Operations {
    */
   async getAccountUsage(query: GetAccountUsageQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<AccountUsage> {
     return this.#sender.send({ method: 'GET', path: path`/account/usage`, query }, options)
+  }
+
+  /**
+   * Get why imports and exports wait.
+   *
+   * Returns why the imports of files and the export of the account that were begun in the dashboard or by the operator
+   * are not done yet, and when their next attempts are. `export` is null if no export is under way.
+   */
+  async getAccountWaiting(options: RequestOptions & IfNoneMatchOptions = {}): Promise<AccountWaiting> {
+    return this.#sender.send({ method: 'GET', path: path`/account/waiting` }, options)
   }
 }

@@ -23,6 +23,8 @@ export type DeliveryId = string;
 export type SaleId = string;
 /** @example job_01k5w0q2m7t9c3r5v8x0z1b4d6 */
 export type JobId = string;
+/** @example imp_01k5w0q2m7t9c3r5v8x0z1b4d6 */
+export type ImportId = string;
 /** @example pho_01k5w0q2m7t9c3r5v8x0z1b4d6 */
 export type PhotoId = string;
 /** @example tok_01k5w0q2m7t9c3r5v8x0z1b4d6 */
@@ -1919,6 +1921,69 @@ export interface JobPage {
      * @example eyJ0IjoiMjAyNi0wNS0xMSJ9
      */
     next_cursor: string | null;
+}
+/**
+ * Why something waits: a stable string for programs. After a failed attempt it is the reason of that attempt. New codes may be added.
+ * @example marketplace_unavailable
+ * @enum {string}
+ */
+export type WaitReason = "busy" | "identification_unavailable" | "in_progress" | "interrupted" | "marketplace_limit" | "marketplace_not_connected" | "marketplace_unavailable" | "photo_pending" | "photo_unreachable" | "queued" | "revision_limit" | "service_problem";
+/**
+ * Why something is not done yet. `next_attempt_at` is when the next attempt is due. It is in the past if the attempt waits
+ *     for its turn, and null while an attempt is under way or while something else must be done first.
+ */
+export interface Waiting {
+    since: Timestamp;
+    reason: WaitReason;
+    /**
+     * A sentence for people. Its words may change.
+     * @example The marketplace did not answer, or could not do it. CardVault will try again.
+     */
+    message: string;
+    next_attempt_at: TimestampOrNull;
+}
+/** Why something is not done yet, or null if it does not wait. */
+export type WaitingOrNull = {
+    since: Timestamp;
+    reason: WaitReason;
+    /**
+     * A sentence for people. Its words may change.
+     * @example The marketplace did not answer, or could not do it. CardVault will try again.
+     */
+    message: string;
+    next_attempt_at: TimestampOrNull;
+} | null;
+export interface ListingWaiting {
+    waiting: WaitingOrNull;
+}
+export interface JobWaiting {
+    waiting: WaitingOrNull;
+}
+/** A photo that is to be fetched. */
+export interface PhotoWaiting {
+    photo_id: PhotoId;
+    waiting: Waiting;
+}
+export interface CardWaiting {
+    identification: WaitingOrNull;
+    /** The photos with the status `pending`, in the order of the card. */
+    photos: PhotoWaiting[];
+}
+/** An import of a file that was accepted and has not ended. */
+export interface ImportWaiting {
+    id: ImportId;
+    /**
+     * Format: int32
+     * The number of cards that are not written yet.
+     * @example 1200
+     */
+    cards_left: number;
+    waiting: Waiting;
+}
+export interface AccountWaiting {
+    /** The imports of files that have not ended, the first one first. */
+    imports: ImportWaiting[];
+    export: WaitingOrNull;
 }
 /** A card that a job could not change, and why. */
 export interface JobRefusal {

@@ -77,6 +77,7 @@ test('identification', async () => {
   const candidates = await client.listCardCandidates(card.id)
   assert.equal(candidates.data[0]?.title, 'Smoulderpaw Kit')
   assert.ok(candidates.attempted_at! > card.created_at)
+  assert.deepEqual(await client.getCardWaiting(card.id), { identification: null, photos: [] })
   const { price } = await client.lookupPrice({ card_id: card.id })
   const [found, missing] = (await client.lookupPrices([card.id, noCard])).data
   assert.deepEqual([found?.estimate?.price, missing?.error?.code], [price, 'card_not_found'])
@@ -167,6 +168,7 @@ test('listings', async () => {
     () => client.getListing(listing.id),
     ({ status }) => status === 'ended',
   )
+  assert.equal((await client.getListingWaiting(listing.id)).waiting, null)
   assert.equal((await client.listListings({ card: card.id })).data.length, 2)
 })
 
@@ -286,6 +288,7 @@ test('jobs', async () => {
     ({ status }) => status === 'done',
   )
   assert.deepEqual([done.done, done.refused], [1, 1])
+  assert.equal((await client.getJobWaiting(job.id)).waiting, null)
   const [refusal] = (await client.listJobRefusals(job.id)).data
   assert.deepEqual([refusal?.card_id, refusal?.error?.code], [noCard, 'card_not_found'])
   card = await client.getCard(card.id)
@@ -335,6 +338,7 @@ test('the account', async () => {
   assert.equal((await client.updateAccount({ floor_price: null })).floor_price, null)
   const { hours, since } = await client.getAccountUsage({ hours: 48 })
   assert.deepEqual([hours.length, hours[0]!.started_at], [48, since])
+  assert.deepEqual(await client.getAccountWaiting(), { imports: [], export: null })
 })
 
 after(async () => {

@@ -3,6 +3,7 @@
 from .account import Account
 from .account_patch import AccountPatch
 from .account_usage import AccountUsage
+from .account_waiting import AccountWaiting
 from .actor import Actor
 from .actor_type import ActorType
 from .batch import Batch
@@ -41,6 +42,7 @@ from .card_update_results import CardUpdateResults
 from .card_updated_data import CardUpdatedData
 from .card_updated_event import CardUpdatedEvent
 from .card_updates import CardUpdates
+from .card_waiting import CardWaiting
 from .card_workflow_status_changed_data import CardWorkflowStatusChangedData
 from .card_workflow_status_changed_event import CardWorkflowStatusChangedEvent
 from .cards_input import CardsInput
@@ -91,6 +93,7 @@ from .identify_outcome import IdentifyOutcome
 from .identify_outcome_outcome import IdentifyOutcomeOutcome
 from .identify_request import IdentifyRequest
 from .import_outcome import ImportOutcome
+from .import_waiting import ImportWaiting
 from .item_error import ItemError
 from .job import Job
 from .job_filter import JobFilter
@@ -100,6 +103,7 @@ from .job_page import JobPage
 from .job_refusal import JobRefusal
 from .job_refusal_page import JobRefusalPage
 from .job_status import JobStatus
+from .job_waiting import JobWaiting
 from .listing import Listing
 from .listing_ended_data import ListingEndedData
 from .listing_ended_event import ListingEndedEvent
@@ -114,6 +118,7 @@ from .listing_sold_event import ListingSoldEvent
 from .listing_status import ListingStatus
 from .listing_updated_data import ListingUpdatedData
 from .listing_updated_event import ListingUpdatedEvent
+from .listing_waiting import ListingWaiting
 from .marketplace import Marketplace
 from .metadata import Metadata
 from .metadata_patch import MetadataPatch
@@ -122,6 +127,7 @@ from .photo import Photo
 from .photo_input import PhotoInput
 from .photo_role import PhotoRole
 from .photo_status import PhotoStatus
+from .photo_waiting import PhotoWaiting
 from .previous_secret import PreviousSecret
 from .price_change import PriceChange
 from .price_change_of import PriceChangeOf
@@ -179,6 +185,8 @@ from .token_limits import TokenLimits
 from .token_scope import TokenScope
 from .token_usage import TokenUsage
 from .unknown_event import UnknownEvent
+from .wait_reason import WaitReason
+from .waiting import Waiting
 from .webhook import Webhook
 from .webhook_delivery import WebhookDelivery
 from .webhook_delivery_page import WebhookDeliveryPage
@@ -193,6 +201,7 @@ __all__ = (
     "Account",
     "AccountPatch",
     "AccountUsage",
+    "AccountWaiting",
     "Actor",
     "ActorType",
     "Batch",
@@ -233,6 +242,7 @@ __all__ = (
     "CardUpdateResult",
     "CardUpdateResults",
     "CardUpdates",
+    "CardWaiting",
     "CardWorkflowStatusChangedData",
     "CardWorkflowStatusChangedEvent",
     "CatalogCard",
@@ -281,6 +291,7 @@ __all__ = (
     "IdentifyOutcomeOutcome",
     "IdentifyRequest",
     "ImportOutcome",
+    "ImportWaiting",
     "ItemError",
     "Job",
     "JobFilter",
@@ -290,6 +301,7 @@ __all__ = (
     "JobRefusal",
     "JobRefusalPage",
     "JobStatus",
+    "JobWaiting",
     "Listing",
     "ListingEndedData",
     "ListingEndedEvent",
@@ -304,6 +316,7 @@ __all__ = (
     "ListingStatus",
     "ListingUpdatedData",
     "ListingUpdatedEvent",
+    "ListingWaiting",
     "Marketplace",
     "Metadata",
     "MetadataPatch",
@@ -312,6 +325,7 @@ __all__ = (
     "PhotoInput",
     "PhotoRole",
     "PhotoStatus",
+    "PhotoWaiting",
     "PreviousSecret",
     "PriceChange",
     "PriceChangeOf",
@@ -369,6 +383,8 @@ __all__ = (
     "TokenScope",
     "TokenUsage",
     "UnknownEvent",
+    "Waiting",
+    "WaitReason",
     "Webhook",
     "WebhookDelivery",
     "WebhookDeliveryPage",
