@@ -133,7 +133,7 @@ func TestDashboard_Deliveries(t *testing.T) {
 	b.want(b.get(shown.found(t, eventLink)), http.StatusOK, card.ID, "&#34;event&#34;: &#34;card.identified&#34;")
 
 	b.want(b.post(hook+"/resend-dropped", "since", "yesterday"), http.StatusUnprocessableEntity,
-		"The time must be a day")
+		"The time must be a date and a time")
 	b.wantRedirect(b.post(hook+"/resend-dropped", "since", "2999-01-01T00:00"), hook+"?resent=0&more=false")
 	status.Store(http.StatusNoContent)
 	b.wantRedirect(b.post(hook+"/resend-dropped", "since", "2026-01-01T00:00"), hook+"?resent=1&more=false")
