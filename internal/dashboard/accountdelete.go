@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/accounts/deletion"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 )
@@ -29,20 +30,20 @@ func (d *Dashboard) showDeleteAccount(w http.ResponseWriter, r *http.Request) er
 }
 
 func (d *Dashboard) renderDelete(w http.ResponseWriter, r *http.Request, status int, p accountDeletePage) error {
-	v := visitOf(r)
+	v := web.VisitOf(r)
 	p.Account, p.HasPassword = v.Account, v.Password != ""
 	p.Days, p.At = int(deletion.Wait.Hours()/24), d.Clock.Time().Add(deletion.Wait)
-	return d.show(w, r, status, "accountdelete", "Delete the account", p)
+	return d.Show(w, r, status, "accountdelete", "Delete the account", p)
 }
 
 // deleteAccount asks for the deletion of the account, if the user typed its name and the user's own password.
 func (d *Dashboard) deleteAccount(w http.ResponseWriter, r *http.Request) error {
-	v, f := visitOf(r), deletionForm().Read(r.PostForm)
+	v, f := web.VisitOf(r), deletionForm().Read(r.PostForm)
 	if f.Text("name") != v.Account.Name {
 		return d.refuseDeletion(w, r, f, fault.Invalid("name", "This is not the name of the account."))
 	}
 	if v.Password != "" {
-		err := d.Users.CheckPassword(r.Context(), d.client(r), v.read(), f.Value("password"))
+		err := d.Users.CheckPassword(r.Context(), d.Client(r), v.Read(), f.Value("password"))
 		refused, ok := fault.As(err)
 		switch {
 		case ok && refused.Code == fault.InvalidRequest:
@@ -57,7 +58,7 @@ func (d *Dashboard) deleteAccount(w http.ResponseWriter, r *http.Request) error 
 	if _, err := d.Deletions.Request(r.Context(), v.Account.ID, deletion.Wait); err != nil {
 		return err
 	}
-	redirect(w, r, deletePath)
+	web.Redirect(w, r, deletePath)
 	return nil
 }
 
@@ -69,14 +70,14 @@ func deletionForm() *form.Form {
 // refuseDeletion shows the form with why the account is not deleted.
 func (d *Dashboard) refuseDeletion(w http.ResponseWriter, r *http.Request, f *form.Form, refused *fault.Error) error {
 	f.Refuse(refused)
-	setRetryAfter(w, refused)
+	web.SetRetryAfter(w, refused)
 	return d.renderDelete(w, r, form.Status(refused), accountDeletePage{Form: f})
 }
 
 func (d *Dashboard) keepAccount(w http.ResponseWriter, r *http.Request) error {
-	if _, err := d.Deletions.Cancel(r.Context(), visitOf(r).Account.ID); err != nil {
+	if _, err := d.Deletions.Cancel(r.Context(), web.VisitOf(r).Account.ID); err != nil {
 		return err
 	}
-	redirect(w, r, settingsPath)
+	web.Redirect(w, r, settingsPath)
 	return nil
 }

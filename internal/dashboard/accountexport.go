@@ -6,6 +6,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/exports"
 	"github.com/cardvault/cardvault/internal/quota"
 )
@@ -22,7 +23,7 @@ type exportPageData struct {
 }
 
 func (d *Dashboard) showExports(w http.ResponseWriter, r *http.Request) error {
-	list, err := d.Exports.List(r.Context(), visitOf(r).Account.ID)
+	list, err := d.Exports.List(r.Context(), web.VisitOf(r).Account.ID)
 	if err != nil {
 		return err
 	}
@@ -35,26 +36,26 @@ func (d *Dashboard) showExports(w http.ResponseWriter, r *http.Request) error {
 		p.UnderWay = p.UnderWay || e.UnderWay()
 	}
 	if p.UnderWay {
-		_, waits, err := d.Exports.Waiting(r.Context(), visitOf(r).Account.ID)
+		_, waits, err := d.Exports.Waiting(r.Context(), web.VisitOf(r).Account.ID)
 		if err != nil {
 			return err
 		}
 		p.Wait = newShownWait(waits, d.Clock.Time())
 	}
-	return d.show(w, r, http.StatusOK, "accountexport", "Export", p)
+	return d.Show(w, r, http.StatusOK, "accountexport", "Export", p)
 }
 
 func (d *Dashboard) requestExport(w http.ResponseWriter, r *http.Request) error {
-	if _, err := d.Exports.Request(r.Context(), visitOf(r).Account.ID); err != nil {
+	if _, err := d.Exports.Request(r.Context(), web.VisitOf(r).Account.ID); err != nil {
 		return err
 	}
-	redirect(w, r, exportPath)
+	web.Redirect(w, r, exportPath)
 	return nil
 }
 
 // downloadExport sends an archive, or the part of it that a browser asks for to continue a download.
 func (d *Dashboard) downloadExport(w http.ResponseWriter, r *http.Request) error {
-	e, archive, err := d.Exports.Open(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"])
+	e, archive, err := d.Exports.Open(r.Context(), web.VisitOf(r).Account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
 	}
@@ -64,29 +65,6 @@ func (d *Dashboard) downloadExport(w http.ResponseWriter, r *http.Request) error
 	h.Set("Content-Type", "application/zip")
 	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
 	h.Set("ETag", `"`+e.ID+`"`)
-	http.ServeContent(newPatientWriter(w), r, "", time.Time{}, archive)
+	http.ServeContent(web.NewPatientWriter(w), r, "", time.Time{}, archive)
 	return nil
-}
-
-// patientTimeout is how long a client may take to receive a part of a file.
-const patientTimeout = 30 * time.Second
-
-// patientWriter gives the client time for each part of a response, however long the response is.
-type patientWriter struct {
-	http.ResponseWriter
-	extend   func(time.Time) error
-	extended time.Time
-}
-
-func newPatientWriter(w http.ResponseWriter) *patientWriter {
-	return &patientWriter{ResponseWriter: w, extend: http.NewResponseController(w).SetWriteDeadline}
-}
-
-// Write implements io.Writer.
-func (w *patientWriter) Write(b []byte) (int, error) {
-	if now := time.Now(); now.Sub(w.extended) > time.Second {
-		_ = w.extend(now.Add(patientTimeout)) // the ResponseWriters of tests have no deadlines
-		w.extended = now
-	}
-	return w.ResponseWriter.Write(b)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/page"
 )
@@ -15,7 +16,7 @@ const auditPath = settingsPath + "/audit"
 
 // auditPage is the data of the page audit: the audit log, or the changes of the cards.
 type auditPage struct {
-	Tabs    []statusTab
+	Tabs    []web.Tab
 	OfCards bool
 	Rows    []auditRow
 	Changes []cardChange
@@ -27,7 +28,10 @@ const ofCards = "cards"
 
 func newAuditPage(query url.Values, next *string) auditPage {
 	p := auditPage{OfCards: query.Get("of") == ofCards, Pager: list.Pages(auditPath, query, next, "of")}
-	p.Tabs = []statusTab{{"Account", auditPath, !p.OfCards}, {"Cards", auditPath + "?of=" + ofCards, p.OfCards}}
+	p.Tabs = []web.Tab{
+		{Label: "Account", Address: auditPath, Current: !p.OfCards},
+		{Label: "Cards", Address: auditPath + "?of=" + ofCards, Current: p.OfCards},
+	}
 	return p
 }
 
@@ -63,7 +67,7 @@ var auditWords = map[audit.Kind]string{
 }
 
 func (d *Dashboard) showAudit(w http.ResponseWriter, r *http.Request) error {
-	account, query := visitOf(r).Account.ID, r.URL.Query()
+	account, query := web.VisitOf(r).Account.ID, r.URL.Query()
 	request := page.Request{Limit: rowsPerPage, Cursor: query.Get("cursor")}
 	if query.Get("of") == ofCards {
 		return d.showCardChanges(w, r, account, request)
@@ -91,7 +95,7 @@ func (d *Dashboard) showAudit(w http.ResponseWriter, r *http.Request) error {
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	return d.show(w, r, http.StatusOK, "audit", "Audit", p)
+	return d.Show(w, r, http.StatusOK, "audit", "Audit", p)
 }
 
 // showCardChanges shows who changed which card, in the whole account.
@@ -122,5 +126,5 @@ func (d *Dashboard) showCardChanges(
 		}
 		p.Changes = append(p.Changes, change)
 	}
-	return d.show(w, r, http.StatusOK, "audit", "Audit", p)
+	return d.Show(w, r, http.StatusOK, "audit", "Audit", p)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/page"
@@ -68,7 +69,7 @@ func (d *Dashboard) listBatches(w http.ResponseWriter, r *http.Request) error {
 
 // showBatches adds the account's batches to the page and shows it.
 func (d *Dashboard) showBatches(w http.ResponseWriter, r *http.Request, status int, p batchesPage) error {
-	account, query := visitOf(r).Account, r.URL.Query()
+	account, query := web.VisitOf(r).Account, r.URL.Query()
 	request := page.Request{Limit: batchesPerPage, Cursor: query.Get("cursor")}
 	found, err := d.Batches.List(r.Context(), account.ID, batches.Filter{}, request)
 	if err != nil {
@@ -78,7 +79,7 @@ func (d *Dashboard) showBatches(w http.ResponseWriter, r *http.Request, status i
 		return err
 	}
 	p.Pager = list.Pages("/batches", query, found.NextCursor)
-	return d.show(w, r, status, "batches", "Batches", p)
+	return d.Show(w, r, status, "batches", "Batches", p)
 }
 
 // withCounts adds the numbers of cards by status, in the order of the workflow.
@@ -124,8 +125,8 @@ func (d *Dashboard) createBatch(w http.ResponseWriter, r *http.Request) error {
 	err := batches.CheckName(f.Text("name"))
 	if err == nil {
 		var batch batches.Batch
-		if batch, err = d.Batches.Create(r.Context(), visitOf(r).Account.ID, f.Text("name"), nil, nil); err == nil {
-			redirect(w, r, "/batches/"+batch.ID)
+		if batch, err = d.Batches.Create(r.Context(), web.VisitOf(r).Account.ID, f.Text("name"), nil, nil); err == nil {
+			web.Redirect(w, r, "/batches/"+batch.ID)
 			return nil
 		}
 	}
@@ -138,7 +139,7 @@ func (d *Dashboard) createBatch(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (d *Dashboard) showBatch(w http.ResponseWriter, r *http.Request) error {
-	batch, err := d.Batches.Get(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"])
+	batch, err := d.Batches.Get(r.Context(), web.VisitOf(r).Account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
 	}
@@ -154,11 +155,11 @@ func (d *Dashboard) renderBatch(
 		return err
 	}
 	p.Batch, p.Address = shown[0], cardsAddress(nil, "batch", b.ID)
-	return d.show(w, r, status, "batch", b.Name, p)
+	return d.Show(w, r, status, "batch", b.Name, p)
 }
 
 func (d *Dashboard) renameBatch(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	batch, err := d.Batches.Get(r.Context(), account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
@@ -172,7 +173,7 @@ func (d *Dashboard) renameBatch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	redirect(w, r, "/batches/"+batch.ID)
+	web.Redirect(w, r, "/batches/"+batch.ID)
 	return nil
 }
 
@@ -189,10 +190,10 @@ func (d *Dashboard) reopenBatch(w http.ResponseWriter, r *http.Request) error {
 
 // changeBatch makes a change without fields.
 func (d *Dashboard) changeBatch(w http.ResponseWriter, r *http.Request, change batchChange) error {
-	batch, err := change(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"], nil)
+	batch, err := change(r.Context(), web.VisitOf(r).Account.ID, mux.Vars(r)["id"], nil)
 	if err != nil {
 		return err
 	}
-	redirect(w, r, "/batches/"+batch.ID)
+	web.Redirect(w, r, "/batches/"+batch.ID)
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -108,7 +109,7 @@ const (
 
 // confirmBulk shows what an action will do. An action that changes nothing needs no confirmation.
 func (d *Dashboard) confirmBulk(w http.ResponseWriter, r *http.Request) error {
-	account, query := visitOf(r).Account, r.URL.Query()
+	account, query := web.VisitOf(r).Account, r.URL.Query()
 	selected, err := parseSelection(query, account.Currency)
 	if err != nil {
 		return d.showBulk(w, r, bulkPage{Title: "Cards", Form: form.New(), Back: "/cards"}, err)
@@ -118,14 +119,14 @@ func (d *Dashboard) confirmBulk(w http.ResponseWriter, r *http.Request) error {
 		return d.showBulk(w, r, bulkPage{Title: "Cards", Form: form.New(), Back: selected.Back}, err)
 	}
 	if action.page != "" {
-		redirect(w, r, selected.address(action.page))
+		web.Redirect(w, r, selected.address(action.page))
 		return nil
 	}
 	p, err := d.newBulkPage(r.Context(), account, action, selected)
 	if err != nil {
 		return err
 	}
-	p.Key = newKey()
+	p.Key = web.NewKey()
 	return d.showBulk(w, r, p, d.preview(r.Context(), &p, account.ID, query))
 }
 
@@ -185,12 +186,12 @@ func (d *Dashboard) showBulk(w http.ResponseWriter, r *http.Request, p bulkPage,
 		status = http.StatusUnprocessableEntity
 		p.Form.Refuse(f)
 	}
-	return d.show(w, r, status, "bulk", p.Title, p)
+	return d.Show(w, r, status, "bulk", p.Title, p)
 }
 
 // startBulk creates the job of an action and leads to its page.
 func (d *Dashboard) startBulk(w http.ResponseWriter, r *http.Request) error {
-	account, sent := visitOf(r).Account, r.PostForm
+	account, sent := web.VisitOf(r).Account, r.PostForm
 	selected, err := parseSelection(sent, account.Currency)
 	if err != nil {
 		return err
@@ -211,21 +212,21 @@ func (d *Dashboard) startBulk(w http.ResponseWriter, r *http.Request) error {
 	}
 	jobID, err := d.createJob(r, action, selected, p.Form.Read(sent))
 	if err == nil {
-		redirect(w, r, "/jobs/"+jobID)
+		web.Redirect(w, r, "/jobs/"+jobID)
 		return nil
 	}
 	p.Key = sent.Get("key")
 	if f, ok := fault.As(err); ok && f.Code == fault.UnexpectedCount {
-		p.Key = newKey() // the form that is shown now expects another number
+		p.Key = web.NewKey() // the form that is shown now expects another number
 		p.Form.Failed = "The number of cards has changed since you opened this page. Check it, then confirm again."
-		return d.show(w, r, f.Status(), "bulk", p.Title, p)
+		return d.Show(w, r, f.Status(), "bulk", p.Title, p)
 	}
 	return d.showBulk(w, r, p, err)
 }
 
 // createJob creates the job that a form asks for, unless the same form created it before. It returns the identifier.
 func (d *Dashboard) createJob(r *http.Request, action bulkAction, selected selection, f *form.Form) (string, error) {
-	account, sent := visitOf(r).Account, r.PostForm
+	account, sent := web.VisitOf(r).Account, r.PostForm
 	request := jobs.Request{Kind: action.kind, CardIDs: selected.IDs}
 	if selected.IDs == nil {
 		expected, err := strconv.Atoi(sent.Get("expected_count"))
@@ -249,6 +250,6 @@ func (d *Dashboard) createJob(r *http.Request, action bulkAction, selected selec
 		job, err := d.Jobs.Create(ctx, account.ID, request, account.Sandbox, hook)
 		return []byte(job.ID), err
 	}
-	jobID, err := d.once(r, sent.Get("key"), hashForm(sent), create)
+	jobID, err := d.Once(r, sent.Get("key"), web.HashForm(sent), create)
 	return string(jobID), err
 }

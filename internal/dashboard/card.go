@@ -7,6 +7,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 )
@@ -46,7 +47,7 @@ type cardAction func(r *http.Request, card *cards.Card) (saved string, err error
 
 // onCard reads the card and the form, and shows the page after the form was carried out, or with the reason for which
 // it was not.
-func (d *Dashboard) onCard(part string, submit cardAction) handler {
+func (d *Dashboard) onCard(part string, submit cardAction) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		card, err := d.card(r)
 		if err != nil {
@@ -56,14 +57,14 @@ func (d *Dashboard) onCard(part string, submit cardAction) handler {
 		if err != nil {
 			return d.refuseOnCard(w, r, card, part, err)
 		}
-		redirect(w, r, cardAddress(originOf(r), card.ID, "", "saved", saved)+"#"+part)
+		web.Redirect(w, r, cardAddress(originOf(r), card.ID, "", "saved", saved)+"#"+part)
 		return nil
 	}
 }
 
 // card returns the card that the path names, if the account has it.
 func (d *Dashboard) card(r *http.Request) (cards.Card, error) {
-	return d.Cards.Get(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"])
+	return d.Cards.Get(r.Context(), web.VisitOf(r).Account.ID, mux.Vars(r)["id"])
 }
 
 // refuseOnCard shows the page with the reason for which a form of a part could not be carried out.
@@ -82,7 +83,7 @@ func (d *Dashboard) refuseOnCard(
 			p.Refused.Text = form.Marked
 		}
 	}
-	setRetryAfter(w, f)
+	web.SetRetryAfter(w, f)
 	return d.renderCard(w, r, form.Status(f), p)
 }
 
@@ -141,11 +142,11 @@ func (d *Dashboard) changeCard(w http.ResponseWriter, r *http.Request) error {
 		var changed cards.Card
 		changed, err = d.Cards.Update(r.Context(), card.AccountID, card.ID, patch.Changes(&card), match)
 		if err == nil {
-			err = d.keepUndo(r.Context(), &card, &changed, p.Form, visitOf(r).Account.Currency)
+			err = d.keepUndo(r.Context(), &card, &changed, p.Form, web.VisitOf(r).Account.Currency)
 		}
 	}
 	if err == nil {
-		redirect(w, r, cardAddress(originOf(r), card.ID, "", "saved", "true"))
+		web.Redirect(w, r, cardAddress(originOf(r), card.ID, "", "saved", "true"))
 		return nil
 	}
 	refused, ok := form.Refused(err)

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 )
 
@@ -50,7 +51,7 @@ func (d *Dashboard) askDelete(
 	if card.Identification.Title != nil {
 		p.Title = *card.Identification.Title
 	}
-	return d.show(w, r, status, "carddelete", "Delete "+p.Title+"?", &p)
+	return d.Show(w, r, status, "carddelete", "Delete "+p.Title+"?", &p)
 }
 
 // deleteCard deletes the card and shows the list that the reader came from.
@@ -65,7 +66,7 @@ func (d *Dashboard) deleteCard(w http.ResponseWriter, r *http.Request) error {
 	}
 	err = d.Photos.DeleteCard(r.Context(), card.AccountID, card.ID, match)
 	if err == nil {
-		redirect(w, r, originOf(r).address())
+		web.Redirect(w, r, originOf(r).address())
 		return nil
 	}
 	refused, ok := form.Refused(err)

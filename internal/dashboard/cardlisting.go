@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/listings"
@@ -96,7 +97,7 @@ func priceFields(card *cards.Card, currency string) []form.Field {
 
 // publishCard publishes the card. A price that is typed becomes its asking price.
 func (d *Dashboard) publishCard(r *http.Request, card *cards.Card) (string, error) {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	f := publishForm(card, account.Currency).Read(r.PostForm)
 	input := listings.PublishInput{Marketplace: new(f.Value("marketplace"))}
 	if f.Sent("price") != "" {

@@ -9,6 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -60,7 +61,7 @@ type historyEntry struct {
 const historyShown = 20
 
 func (d *Dashboard) newCardPage(r *http.Request, card cards.Card) cardPage {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	return cardPage{
 		Card: card, Version: card.Version, Photos: d.photoPlaces(&card), Form: cardForm(&card, account.Currency),
 		Listing: listingPart{Form: publishForm(&card, account.Currency)},
@@ -85,7 +86,7 @@ func (d *Dashboard) renderCard(w http.ResponseWriter, r *http.Request, status in
 	if p.Card.Identification.Title != nil {
 		title = *p.Card.Identification.Title
 	}
-	return d.show(w, r, status, "card", title, &p)
+	return d.Show(w, r, status, "card", title, &p)
 }
 
 // Address returns the address of a part below the page, or with pairs of names and values the page's own.

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"errors"
 	"io"
+	"math"
 	"net/http"
 	"regexp"
 	"slices"
@@ -11,17 +12,18 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/photos"
 )
 
 const (
 	// uploadTime is how long an upload may take: 15 MiB at one megabit per second, then the check of the photo.
-	uploadTime = receiveTime + changeTime
+	uploadTime = receiveTime + web.ChangeTime
 	// receiveTime is how long receiving the photo may take.
 	receiveTime = 2 * time.Minute
 	// maxUpload is the maximum size of the form: a photo and the other fields.
-	maxUpload = photos.MaxBytes + maxForm
+	maxUpload = photos.MaxBytes + web.MaxForm
 	// uploadMemory is the part of a form that is kept in memory. The rest is received into a temporary file.
 	uploadMemory = 64 << 10
 )
@@ -51,7 +53,7 @@ func (d *Dashboard) photoPlaces(card *cards.Card) []photoPlace {
 		}
 		places[i].Photo = &shownPhoto{Photo: card.Photos[at]}
 		if card.Photos[at].Status == cards.PhotoReady {
-			places[i].Photo.Address = d.PhotoURL(card.AccountID, card.Photos[at])
+			places[i].Photo.Address = d.config.PhotoURL(card.AccountID, card.Photos[at])
 		}
 	}
 	return places
@@ -82,13 +84,13 @@ func (d *Dashboard) addPhoto(w http.ResponseWriter, r *http.Request) error {
 	if err := d.receivePhoto(w, r, &card); err != nil {
 		return d.refuseOnCard(w, r, card, partPhotos, err)
 	}
-	redirect(w, r, cardAddress(originOf(r), card.ID, "", "saved", "photo")+"#"+partPhotos)
+	web.Redirect(w, r, cardAddress(originOf(r), card.ID, "", "saved", "photo")+"#"+partPhotos)
 	return nil
 }
 
 // receivePhoto receives the form and stores its photo.
 func (d *Dashboard) receivePhoto(w http.ResponseWriter, r *http.Request, card *cards.Card) error {
-	release, err := d.beginUpload(w, r, uploadTime)
+	release, err := d.BeginUpload(w, r, uploadTime, math.MaxInt64) // parseUpload refuses a large photo
 	if err != nil {
 		return err
 	}
@@ -106,7 +108,7 @@ func (d *Dashboard) receivePhoto(w http.ResponseWriter, r *http.Request, card *c
 		return fault.New(fault.InvalidRequest, "Choose a photo first.")
 	}
 	defer file.Close()
-	memory, err := reserve(r.Context(), d.uploads.work, card.AccountID, 1)
+	memory, err := d.Reserve(r.Context(), card.AccountID)
 	if err != nil {
 		return err
 	}
@@ -137,7 +139,7 @@ func (d *Dashboard) removePhoto(r *http.Request, card *cards.Card) (string, erro
 
 // turnPhoto turns the stored photo. The viewer's own button turns it on the screen only.
 func (d *Dashboard) turnPhoto(r *http.Request, card *cards.Card) (string, error) {
-	memory, err := reserve(r.Context(), d.uploads.work, card.AccountID, 1)
+	memory, err := d.Reserve(r.Context(), card.AccountID)
 	if err != nil {
 		return "", err
 	}

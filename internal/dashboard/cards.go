@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/page"
@@ -50,7 +51,7 @@ func (d *Dashboard) listCards(w http.ResponseWriter, r *http.Request) error {
 
 // renderCards shows the cards of a query, with the form that saves the query as a view.
 func (d *Dashboard) renderCards(w http.ResponseWriter, r *http.Request, query url.Values, save *form.Form) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	own, err := d.Views.List(r.Context(), account.ID)
 	if err != nil {
 		return err
@@ -114,7 +115,7 @@ func (d *Dashboard) showCards(w http.ResponseWriter, r *http.Request, p cardsPag
 			p.Failed = list.Marked
 		}
 	}
-	return d.show(w, r, status, "cards", "Cards", &p)
+	return d.Show(w, r, status, "cards", "Cards", &p)
 }
 
 func (d *Dashboard) cardRow(card cards.Card) cardRow { return cardRow{card, d.photoOf(&card)} }
@@ -125,7 +126,7 @@ func (d *Dashboard) photoOf(card *cards.Card) string {
 	if len(ready) == 0 {
 		return ""
 	}
-	return d.PhotoURL(card.AccountID, ready[0])
+	return d.config.PhotoURL(card.AccountID, ready[0])
 }
 
 // margin returns by how many percent the asking price exceeds the cost, if both are known and in one currency.

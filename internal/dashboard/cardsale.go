@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -50,7 +51,7 @@ func sellForm(card *cards.Card, currency string) *form.Form {
 
 // sellCard records a sale elsewhere than through the card's listing, which ends.
 func (d *Dashboard) sellCard(r *http.Request, card *cards.Card) (string, error) {
-	f := sellForm(card, visitOf(r).Account.Currency).Read(r.PostForm)
+	f := sellForm(card, web.VisitOf(r).Account.Currency).Read(r.PostForm)
 	price := f.Amount("price")
 	if err := f.Err(); err != nil {
 		return "", err

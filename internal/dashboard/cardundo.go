@@ -23,7 +23,7 @@ type cardUndo struct {
 // keepUndo stores in the session how to undo a form that changed the card, or nothing if it changed nothing.
 func (d *Dashboard) keepUndo(ctx context.Context, before, after *cards.Card, f *form.Form, currency string) error {
 	if before.Version == after.Version {
-		d.sessions.Remove(ctx, keyUndo)
+		d.Sessions.Remove(ctx, keyUndo)
 		return nil
 	}
 	undo := cardUndo{CardID: after.ID, Version: after.Version}
@@ -39,7 +39,7 @@ func (d *Dashboard) keepUndo(ctx context.Context, before, after *cards.Card, f *
 func (d *Dashboard) keepUntake(ctx context.Context, before, after *cards.Card) error {
 	reviewed := before.Reviewed()
 	if before.Version == after.Version || !reviewed.Undoable() {
-		d.sessions.Remove(ctx, keyUndo)
+		d.Sessions.Remove(ctx, keyUndo)
 		return nil
 	}
 	return d.putUndo(ctx, cardUndo{CardID: after.ID, Version: after.Version, Before: &reviewed})
@@ -50,14 +50,14 @@ func (d *Dashboard) putUndo(ctx context.Context, undo cardUndo) error {
 	if err != nil {
 		return err
 	}
-	d.sessions.Put(ctx, keyUndo, string(text))
+	d.Sessions.Put(ctx, keyUndo, string(text))
 	return nil
 }
 
 // undoOf returns how to undo the last change of the card. It returns the zero cardUndo if that was another change.
 func (d *Dashboard) undoOf(ctx context.Context, card *cards.Card) cardUndo {
 	var undo cardUndo
-	err := json.Unmarshal([]byte(d.sessions.GetString(ctx, keyUndo)), &undo)
+	err := json.Unmarshal([]byte(d.Sessions.GetString(ctx, keyUndo)), &undo)
 	if err != nil || undo.CardID != card.ID || undo.Version != card.Version {
 		return cardUndo{}
 	}

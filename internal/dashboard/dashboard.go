@@ -6,11 +6,15 @@
 package dashboard
 
 import (
+	"context"
+	"embed"
 	"errors"
+	"html/template"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"net/url"
+	"sync"
 
 	"github.com/alexedwards/scs/v2"
 
@@ -22,7 +26,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
-	"github.com/cardvault/cardvault/internal/concurrency"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/exports"
 	"github.com/cardvault/cardvault/internal/identify"
@@ -94,7 +98,7 @@ type Config struct {
 	// PhotoURL returns the URL of a photo of an account's card.
 	PhotoURL func(accountID string, p cards.Photo) string
 	// Keys stores the results of forms, so that one that is sent again has no second effect.
-	Keys Keys
+	Keys web.Keys
 	// Public is the URL of the service without a path. Cookies are Secure unless it is one of this machine.
 	Public string
 	// SignOn is the log-in at an identity provider, nil if there is none. SignOnLabel is the text of its button.
@@ -104,15 +108,32 @@ type Config struct {
 
 // Dashboard serves all paths that belong to no other part of the service.
 type Dashboard struct {
-	Config
-	sessions *scs.SessionManager
-	pages    *pages
-	uploads  uploads
-	// reads limits the pages of an account. The API has another limiter, so that integrations keep no person waiting.
-	reads     concurrency.ReadLimiter
-	downloads downloads
-	handler   http.Handler
+	*web.Frame
+	Services
+	config  Config
+	handler http.Handler
 }
+
+//go:embed templates assets
+var files embed.FS
+
+// templates are shared by all dashboards of a process.
+var templates = sync.OnceValues(func() (*web.Templates, error) {
+	folder := func(name string) fs.FS {
+		sub, err := fs.Sub(files, name)
+		if err != nil {
+			panic(err) // the name is valid
+		}
+		return sub
+	}
+	return web.ReadTemplates(folder("assets"), template.FuncMap{
+		"bulkActions":  func() []bulkAction { return bulkActions },
+		"deliveryWord": deliveryWord,
+		"failureText":  failureText,
+		"attemptText":  attemptText,
+		"failureWords": failureWords,
+	}, folder("templates"), folder("templates/parts"), folder("templates/pages"))
+})
 
 // New returns the dashboard.
 func New(c Config) (*Dashboard, error) {
@@ -121,15 +142,21 @@ func New(c Config) (*Dashboard, error) {
 		c.Public == "" {
 		return nil, errors.New("dashboard.New: a required field of Config is missing")
 	}
-	pages, err := newPages()
+	parsed, err := templates()
 	if err != nil {
 		return nil, err
 	}
-	d := &Dashboard{
-		Config: c, pages: pages, uploads: newUploads(), downloads: newDownloads(),
-		reads: concurrency.NewReadLimiter(c.Reads),
+	frame := web.Config{
+		Users: c.Users, SessionStore: c.Sessions, Clock: c.Clock, Logger: c.Logger, ClientAddress: c.ClientAddress,
+		Keys: c.Keys, Public: c.Public, MaxReads: c.Reads, Templates: parsed, ReviewsLeft: c.Cards.ReviewsLeft,
 	}
-	d.sessions = d.newSessions()
+	if c.Connections != nil {
+		frame.Revoked = func(ctx context.Context, accountID string) (bool, error) {
+			connection, err := c.Connections.Find(ctx, accountID)
+			return connection.State == connections.Revoked, err
+		}
+	}
+	d := &Dashboard{Frame: web.New(frame), Services: c.Services, config: c}
 	d.handler = d.newHandler()
 	return d, nil
 }
@@ -140,40 +167,15 @@ func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.handle
 // newHandler returns the middlewares, in the order in which a request passes them, and the routes.
 func (d *Dashboard) newHandler() http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
-	crossOrigin.SetDenyHandler(http.HandlerFunc(d.refuseCrossOrigin))
+	crossOrigin.SetDenyHandler(http.HandlerFunc(d.RefuseCrossOrigin))
 	h := http.Handler(d.router())
 	for _, middleware := range []func(http.Handler) http.Handler{
-		d.sessions.LoadAndSave, trackSession, d.readForm, limitBody, crossOrigin.Handler, setHeaders,
+		d.Sessions.LoadAndSave, web.TrackSession, d.ReadForm, limitBody, crossOrigin.Handler, setHeaders,
 	} {
 		h = middleware(h)
 	}
 	return h
 }
-
-// handler responds to a request or returns an error, which is shown as a page.
-type handler func(w http.ResponseWriter, r *http.Request) error
-
-func (d *Dashboard) handle(h handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := h(w, r); err != nil {
-			d.fail(w, r, err)
-		}
-	})
-}
-
-// asset serves a file of the dashboard. Its path contains a hash of the content.
-func (d *Dashboard) asset(w http.ResponseWriter, r *http.Request) {
-	asset, ok := d.pages.assets[r.URL.Path]
-	if !ok {
-		d.notFound(w, r)
-		return
-	}
-	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	asset.ServeHTTP(w, r)
-}
-
-// maxForm is the maximum size of a form without files.
-const maxForm = 256 << 10
 
 func limitBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -197,14 +199,4 @@ func setHeaders(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "no-store") // pages show what only this user may see
 		next.ServeHTTP(w, r)
 	})
-}
-
-// isLocal reports whether a URL leads to this machine, where browsers use no TLS.
-func isLocal(public string) bool {
-	u, err := url.Parse(public)
-	if err != nil || u.Scheme != "http" {
-		return false
-	}
-	address, err := netip.ParseAddr(u.Hostname())
-	return u.Hostname() == "localhost" || err == nil && address.IsLoopback()
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/gorilla/mux"
+
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 )
 
 func TestDashboard_Headers(t *testing.T) {
@@ -63,7 +65,7 @@ func TestDashboard_LimitsForms(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	b := s.browser()
-	b.want(b.post("/login", "email", strings.Repeat("x", maxForm)), http.StatusRequestEntityTooLarge,
+	b.want(b.post("/login", "email", strings.Repeat("x", web.MaxForm)), http.StatusRequestEntityTooLarge,
 		"This form is too large.")
 	r := b.request(http.MethodPost, "/login", map[string][]string{})
 	r.URL.RawQuery, r.Body = "", http.NoBody
@@ -85,7 +87,7 @@ func TestDashboard_Assets(t *testing.T) {
 			}
 			continue
 		}
-		if !strings.HasPrefix(path, assetsPath) {
+		if !strings.HasPrefix(path, web.AssetsPath) {
 			continue
 		}
 		a := b.get(path)
@@ -118,7 +120,7 @@ func TestRoutes_AreThoseOfTheRouter(t *testing.T) {
 			return err
 		}
 		methods, err := route.GetMethods()
-		if path != assetsPath && len(methods) > 0 {
+		if path != web.AssetsPath && len(methods) > 0 {
 			served[methods[0]+" "+path] = true
 		}
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
@@ -39,7 +40,7 @@ type shownDelivery struct {
 }
 
 func (d *Dashboard) listDeliveries(w http.ResponseWriter, r *http.Request) error {
-	account, q := visitOf(r).Account.ID, list.NewQuery(r, "", deliveryFields)
+	account, q := web.VisitOf(r).Account.ID, list.NewQuery(r, "", deliveryFields)
 	p := deliveriesPage{States: webhooks.States, Kinds: events.Kinds}
 	var err error
 	if p.Endpoints, err = d.Webhooks.List(r.Context(), account); err != nil {
@@ -56,13 +57,13 @@ func (d *Dashboard) listDeliveries(w http.ResponseWriter, r *http.Request) error
 			return err
 		}
 		p.Shown = shown
-		return d.show(w, r, refused.Status(), "deliveries", "Deliveries", p)
+		return d.Show(w, r, refused.Status(), "deliveries", "Deliveries", p)
 	}
 	for _, delivery := range found.Data {
 		p.Rows = append(p.Rows, shownDelivery{delivery, urls[delivery.EndpointID]})
 	}
 	p.Shown = q.Shown(found.NextCursor)
-	return d.show(w, r, http.StatusOK, "deliveries", "Deliveries", p)
+	return d.Show(w, r, http.StatusOK, "deliveries", "Deliveries", p)
 }
 
 // deliveries returns the deliveries that the query selects.
@@ -109,7 +110,7 @@ type shownAttempt struct {
 func (a shownAttempt) Milliseconds() string { return format.Number(a.Duration.Milliseconds()) }
 
 func (d *Dashboard) showDelivery(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account.ID
+	account := web.VisitOf(r).Account.ID
 	found, err := d.Deliveries.Get(r.Context(), account, mux.Vars(r)["id"])
 	if err != nil {
 		return err
@@ -135,15 +136,15 @@ func (d *Dashboard) showDelivery(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.Envelope = formatJSON(envelope)
-	return d.show(w, r, http.StatusOK, "delivery", "Delivery", p)
+	return d.Show(w, r, http.StatusOK, "delivery", "Delivery", p)
 }
 
 func (d *Dashboard) resendDelivery(w http.ResponseWriter, r *http.Request) error {
-	resent, err := d.Deliveries.Resend(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"])
+	resent, err := d.Deliveries.Resend(r.Context(), web.VisitOf(r).Account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
 	}
-	redirect(w, r, deliveriesPath+"/"+resent.ID+"?resent=true")
+	web.Redirect(w, r, deliveriesPath+"/"+resent.ID+"?resent=true")
 	return nil
 }
 

@@ -109,20 +109,3 @@ func TestStartOf(t *testing.T) {
 		})
 	}
 }
-
-func TestWithCurrent(t *testing.T) {
-	t.Parallel()
-	for path, want := range map[string]string{
-		"/settings": "Account", "/settings/users": "Users", "/settings/users/usr_a/remove": "Users",
-	} {
-		var got []string
-		for _, link := range withCurrent(sectionLinks["/settings"], path) {
-			if link.Current {
-				got = append(got, link.Label)
-			}
-		}
-		if diff := cmp.Diff([]string{want}, got); diff != "" {
-			t.Errorf("%s: current links (-want +got):\n%s", path, diff)
-		}
-	}
-}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/concurrency"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/users"
 )
 
@@ -79,7 +80,7 @@ func TestDownloads_BoundedByUser(t *testing.T) {
 	s := setup(t)
 	s.newUser(s.account, "mel@example.com", users.Member)
 	mel, b := s.logIn("mel@example.com"), s.logIn(ada)
-	s.receiveSlowly(mel, "/cards/export", maxDownloads)
+	s.receiveSlowly(mel, "/cards/export", web.MaxFiles)
 	mel.want(mel.get("/sales.csv"), http.StatusTooManyRequests, "Wait until one has ended")
 	mel.want(mel.get("/cards"), http.StatusOK, "")
 	b.want(b.get("/sales.csv"), http.StatusOK, "sale_id")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
@@ -49,7 +50,7 @@ func (d *Dashboard) listEvents(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		p.Shown = shown
-		return d.show(w, r, refused.Status(), "events", "Events", p)
+		return d.Show(w, r, refused.Status(), "events", "Events", p)
 	}
 	for _, envelope := range found.Data {
 		row, err := parseEvent(envelope)
@@ -59,7 +60,7 @@ func (d *Dashboard) listEvents(w http.ResponseWriter, r *http.Request) error {
 		p.Rows = append(p.Rows, row)
 	}
 	p.Shown = q.Shown(found.NextCursor)
-	return d.show(w, r, http.StatusOK, "events", "Events", p)
+	return d.Show(w, r, http.StatusOK, "events", "Events", p)
 }
 
 // listedEvents returns the events that the query selects.
@@ -72,11 +73,11 @@ func (d *Dashboard) listedEvents(r *http.Request, q *list.Query) (page.Page[json
 		return page.Page[json.RawMessage]{}, q.Err()
 	}
 	request := page.Request{Limit: rowsPerPage, Cursor: q.Cursor()}
-	return d.Events.List(r.Context(), visitOf(r).Account.ID, filter, request)
+	return d.Events.List(r.Context(), web.VisitOf(r).Account.ID, filter, request)
 }
 
 func (d *Dashboard) showEvent(w http.ResponseWriter, r *http.Request) error {
-	envelope, err := d.Events.Get(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"])
+	envelope, err := d.Events.Get(r.Context(), web.VisitOf(r).Account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (d *Dashboard) showEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return d.show(w, r, http.StatusOK, "event", "Event", row)
+	return d.Show(w, r, http.StatusOK, "event", "Event", row)
 }
 
 func parseEvent(envelope json.RawMessage) (shownEvent, error) {

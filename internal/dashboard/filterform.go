@@ -6,16 +6,17 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
 // FilterFields returns the fields of the form of filters, without the search, which stands above the form.
 func (p *cardsPage) FilterFields() template.HTML {
-	var m markup
+	var m web.Markup
 	for i := range filterFields {
 		if f := &filterFields[i]; f.Name != "q" {
-			m.filterField(f, p.typed(f), p.refused(f))
+			writeFilter(&m, f, p.typed(f), p.refused(f))
 		}
 	}
 	return m.HTML()
@@ -51,65 +52,65 @@ func (p *cardsPage) marked() bool {
 	return slices.ContainsFunc(filterFields, func(f filterField) bool { return f.Name != "q" && p.refused(&f) != "" })
 }
 
-// filterField writes a field with its value, and why that was refused, or "".
-func (m *markup) filterField(f *filterField, value, refused string) {
-	m.write(`
+// writeFilter writes a field with its value, and why that was refused, or "".
+func writeFilter(m *web.Markup, f *filterField, value, refused string) {
+	m.Write(`
       <div><label for="f-{}">{}</label>
         `, f.Name, f.Label)
 	if f.Options != nil {
-		m.write(`<select id="f-{}" name="{}"`, f.Name, f.Name)
-		m.refusedBy(f.Name, refused)
-		m.write(`>
+		m.Write(`<select id="f-{}" name="{}"`, f.Name, f.Name)
+		refusedBy(m, f.Name, refused)
+		m.Write(`>
           <option value="">any</option>
           `)
-		m.filterChoices(f.Options, value)
-		m.write(`
+		filterChoices(m, f.Options, value)
+		m.Write(`
         </select>`)
 	} else {
-		m.write(`<input id="f-{}" name="{}" maxlength="200" value="{}"`, f.Name, f.Name, value)
-		m.refusedBy(f.Name, refused)
-		m.write(`>`)
+		m.Write(`<input id="f-{}" name="{}" maxlength="200" value="{}"`, f.Name, f.Name, value)
+		refusedBy(m, f.Name, refused)
+		m.Write(`>`)
 	}
-	m.write(`
+	m.Write(`
         `)
 	if refused != "" {
-		m.write(`<p class="error" id="e-{}">{}</p>`, f.Name, refused)
+		m.Write(`<p class="error" id="e-{}">{}</p>`, f.Name, refused)
 	}
-	m.write(`
+	m.Write(`
       </div>`)
 }
 
 // refusedBy writes the attributes of a field whose value was refused.
-func (m *markup) refusedBy(name, refused string) {
+func refusedBy(m *web.Markup, name, refused string) {
 	if refused != "" {
-		m.write(` aria-invalid="true" aria-describedby="e-{}"`, name)
+		m.Write(` aria-invalid="true" aria-describedby="e-{}"`, name)
 	}
 }
 
 // filterChoices writes the values that can be chosen. It adds one that cannot, such as two statuses of a saved view.
-func (m *markup) filterChoices(options []form.Option, chosen string) {
+func filterChoices(m *web.Markup, options []form.Option, chosen string) {
 	known := chosen == ""
 	for _, o := range options {
-		m.write(`<option value="{}"`, o.Value)
-		m.writeIf(o.Value == chosen, ` selected`)
-		m.write(`>{}</option>`, o.Label)
+		m.Write(`<option value="{}"`, o.Value)
+		m.WriteIf(o.Value == chosen, ` selected`)
+		m.Write(`>{}</option>`, o.Label)
 		known = known || o.Value == chosen
 	}
-	m.write(`
+	m.Write(`
           `)
 	if !known {
-		m.write(`<option value="{}" selected>{}</option>`, chosen, form.LabelOf(options, chosen))
+		m.Write(`<option value="{}" selected>{}</option>`, chosen, form.LabelOf(options, chosen))
 	}
 }
 
 // ColumnChoices returns the boxes that choose the columns.
 func (p *cardsPage) ColumnChoices() template.HTML {
-	var m markup
+	var m web.Markup
 	for i := range cardColumns {
 		c := &cardColumns[i]
-		m.write(`<label><input type="checkbox" name="columns" value="{}"`, c.Name)
-		m.writeIf(p.Shows(c.Name), ` checked`)
-		m.write(`> {}</label>
+		m.Write(`<label><input type="checkbox" name="columns" value="{}"`, c.Name)
+		m.WriteIf(p.Shows(c.Name), ` checked`)
+		m.Write(`> {}</label>
       `, c.Label)
 	}
 	return m.HTML()

@@ -5,40 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/cardvault/cardvault/internal/users"
 )
-
-func TestMoreLinks(t *testing.T) {
-	t.Parallel()
-	for owner, want := range map[bool]string{
-		false: "/import /batches /listings /sales",
-		true:  "/import /batches /listings /sales /developers/tokens /settings",
-	} {
-		var paths []string
-		for _, link := range moreLinks(owner) {
-			paths = append(paths, link.Path)
-		}
-		if diff := cmp.Diff(want, strings.Join(paths, " ")); diff != "" {
-			t.Errorf("for an owner %v (-want +got):\n%s", owner, diff)
-		}
-	}
-}
-
-// A key that leads to a section is in the list of keys.
-func TestKeyGroups_HaveTheKeysOfSections(t *testing.T) {
-	t.Parallel()
-	listed := map[string]bool{}
-	for _, help := range keyGroups()[0].Keys {
-		listed[strings.Join(help.Keys, " ")] = true
-	}
-	for path, key := range goKeys {
-		if !listed["g "+key] {
-			t.Errorf("the list of keys lacks g %s, which leads to %s", key, path)
-		}
-	}
-}
 
 func TestFrame(t *testing.T) {
 	t.Parallel()

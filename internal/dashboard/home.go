@@ -11,6 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/money"
@@ -59,7 +60,7 @@ type statusCount struct {
 }
 
 func (d *Dashboard) home(w http.ResponseWriter, r *http.Request) error {
-	v := visitOf(r)
+	v := web.VisitOf(r)
 	account := v.Account
 	var now *cards.Summary
 	var value stock.Report
@@ -76,11 +77,11 @@ func (d *Dashboard) home(w http.ResponseWriter, r *http.Request) error {
 		return err
 	})
 	group.Go(func() (err error) {
-		today, err = d.salesSince(ctx, account, sales.ByDay, d.today(account))
+		today, err = d.salesSince(ctx, account, sales.ByDay, d.Today(account))
 		return err
 	})
 	group.Go(func() (err error) {
-		weeks, err = d.salesSince(ctx, account, sales.ByWeek, firstWeek(d.today(account)))
+		weeks, err = d.salesSince(ctx, account, sales.ByWeek, firstWeek(d.Today(account)))
 		return err
 	})
 	group.Go(func() (err error) {
@@ -106,7 +107,7 @@ func (d *Dashboard) home(w http.ResponseWriter, r *http.Request) error {
 	p.Value, p.ValueNote = stockCharts(value), stockNote(value)
 	p.Problems, p.Batches, p.Lately = below.Problems, below.Batches, below.Lately
 	p.Identifying = identifying(waiting)
-	return d.show(w, r, http.StatusOK, "home", "Home", p)
+	return d.Show(w, r, http.StatusOK, "home", "Home", p)
 }
 
 // identifying says how many cards wait for their identification and how long they take, or is "" if none does.
@@ -155,11 +156,6 @@ func (d *Dashboard) latestSales(ctx context.Context, accountID string) ([]saleRo
 		rows[i] = saleRow{sale}
 	}
 	return rows, nil
-}
-
-// today returns the date in the account's time zone.
-func (d *Dashboard) today(account accounts.Account) time.Time {
-	return calendar.DateOf(d.Clock.Time(), calendar.Zone(account.TimeZone))
 }
 
 // firstWeek returns the first date of the charts: the Monday of the week homeWeeks-1 weeks before today's.

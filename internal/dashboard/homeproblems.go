@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/marketplaces/connections"
 )
@@ -32,8 +33,8 @@ type homeProblem struct {
 
 // problems returns what failed lately, by kind: the connection to a marketplace and the calls to it, listings, photos
 // and, for owners, deliveries to webhooks.
-func (d *Dashboard) problems(ctx context.Context, v *visit) (all []homeProblem, err error) {
-	kinds := []func(context.Context, *visit) ([]homeProblem, error){
+func (d *Dashboard) problems(ctx context.Context, v *web.Visit) (all []homeProblem, err error) {
+	kinds := []func(context.Context, *web.Visit) ([]homeProblem, error){
 		d.connectionProblems, d.callProblems, d.listingProblems, d.photoProblems, d.deliveryProblems,
 	}
 	found := make([][]homeProblem, len(kinds))
@@ -54,7 +55,7 @@ func (d *Dashboard) problems(ctx context.Context, v *visit) (all []homeProblem, 
 }
 
 // connectionProblems is for members. The frame of each page tells owners, who can connect the account again.
-func (d *Dashboard) connectionProblems(ctx context.Context, v *visit) ([]homeProblem, error) {
+func (d *Dashboard) connectionProblems(ctx context.Context, v *web.Visit) ([]homeProblem, error) {
 	if d.Connections == nil || v.Owner() {
 		return nil, nil
 	}
@@ -70,7 +71,7 @@ func (d *Dashboard) connectionProblems(ctx context.Context, v *visit) ([]homePro
 }
 
 // callProblems tells that the account has used up today's calls to eBay.
-func (d *Dashboard) callProblems(ctx context.Context, v *visit) ([]homeProblem, error) {
+func (d *Dashboard) callProblems(ctx context.Context, v *web.Visit) ([]homeProblem, error) {
 	if d.Ebay == nil {
 		return nil, nil
 	}
@@ -85,7 +86,7 @@ func (d *Dashboard) callProblems(ctx context.Context, v *visit) ([]homeProblem, 
 	}}, nil
 }
 
-func (d *Dashboard) listingProblems(ctx context.Context, v *visit) ([]homeProblem, error) {
+func (d *Dashboard) listingProblems(ctx context.Context, v *web.Visit) ([]homeProblem, error) {
 	failed, err := d.Listings.LatestFailed(ctx, v.Account.ID, d.Clock.Time().Add(-problemTime), failedExamined)
 	if err != nil {
 		return nil, err
@@ -106,7 +107,7 @@ func (d *Dashboard) listingProblems(ctx context.Context, v *visit) ([]homeProble
 	return shorten(list, "/listings?status=failed", "All failed listings"), nil
 }
 
-func (d *Dashboard) photoProblems(ctx context.Context, v *visit) ([]homeProblem, error) {
+func (d *Dashboard) photoProblems(ctx context.Context, v *web.Visit) ([]homeProblem, error) {
 	found, err := d.Cards.WithFailedPhotos(ctx, v.Account.ID, problemsOfAKind)
 	if err != nil {
 		return nil, err
@@ -134,7 +135,7 @@ func failedPhoto(card *cards.Card) string {
 	return ""
 }
 
-func (d *Dashboard) deliveryProblems(ctx context.Context, v *visit) ([]homeProblem, error) {
+func (d *Dashboard) deliveryProblems(ctx context.Context, v *web.Visit) ([]homeProblem, error) {
 	if !v.Owner() {
 		return nil, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -42,12 +43,12 @@ func (d *Dashboard) showImport(w http.ResponseWriter, r *http.Request) error {
 
 // newImportPage returns the page with new forms.
 func (d *Dashboard) newImportPage(r *http.Request) (importPage, error) {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	batches, err := d.openBatches(r.Context(), account.ID, "no batch")
 	if err != nil {
 		return importPage{}, err
 	}
-	return importPage{Key: newKey(), Photos: photosForm(batches), File: fileForm(batches, account.Currency)}, nil
+	return importPage{Key: web.NewKey(), Photos: photosForm(batches), File: fileForm(batches, account.Currency)}, nil
 }
 
 // noBatches are the batches of a form that is only read.
@@ -114,5 +115,5 @@ func (d *Dashboard) renderImport(w http.ResponseWriter, r *http.Request, status 
 	if file, ok := d.waitingFile(r); ok && !file.Accepted {
 		p.Waiting = file.Name
 	}
-	return d.show(w, r, status, "import", "Import", p)
+	return d.Show(w, r, status, "import", "Import", p)
 }

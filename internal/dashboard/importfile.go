@@ -15,6 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -57,32 +58,32 @@ func (p filePage) Written() int { return p.Waiting.Total - p.Progress.Left }
 
 // waitingFile returns the session's file, if it is one of the account.
 func (d *Dashboard) waitingFile(r *http.Request) (file waitingFile, ok bool) {
-	text := d.sessions.GetString(r.Context(), keyFile)
+	text := d.Sessions.GetString(r.Context(), keyFile)
 	if text == "" || json.Unmarshal([]byte(text), &file) != nil {
 		return file, false
 	}
-	return file, file.AccountID == visitOf(r).Account.ID
+	return file, file.AccountID == web.VisitOf(r).Account.ID
 }
 
 // keepAndRedirect stores a value in the session and leads to a page that shows it. An upload can take minutes, in which
 // the session may have changed or ended, so it is read again.
 func (d *Dashboard) keepAndRedirect(w http.ResponseWriter, r *http.Request, key, text, target string) error {
 	// Without the session as it was.
-	ctx, cancel := context.WithTimeout(users.TrackSession(context.Background()), finishTimeout)
+	ctx, cancel := context.WithTimeout(users.TrackSession(context.Background()), web.FinishTimeout)
 	defer cancel()
-	ctx, err := d.sessions.Load(ctx, d.sessions.Token(r.Context()))
+	ctx, err := d.Sessions.Load(ctx, d.Sessions.Token(r.Context()))
 	if err != nil {
 		return err
 	}
-	if d.sessions.GetString(ctx, keyUser) == "" {
-		d.toLogin(w, r)
+	if d.Sessions.GetString(ctx, web.KeyUser) == "" {
+		d.ToLogin(w, r)
 		return nil
 	}
-	d.sessions.Put(ctx, key, text)
-	if _, _, err := d.sessions.Commit(ctx); err != nil {
+	d.Sessions.Put(ctx, key, text)
+	if _, _, err := d.Sessions.Commit(ctx); err != nil {
 		return err
 	}
-	redirect(w, r, target)
+	web.Redirect(w, r, target)
 	return nil
 }
 
@@ -97,22 +98,22 @@ func (d *Dashboard) keepFile(w http.ResponseWriter, r *http.Request, file waitin
 
 // stageFile checks a CSV file and stages its rows while it arrives. Nothing is imported before the confirmation.
 func (d *Dashboard) stageFile(w http.ResponseWriter, r *http.Request) error {
-	release, err := d.beginUpload(w, r, uploadTimeout)
+	release, err := d.BeginUpload(w, r, web.UploadTimeout, maxFileForm)
 	if err != nil {
 		return err
 	}
 	defer release()
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return errIncomplete.WithCause(err)
+		return web.ErrIncomplete.WithCause(err)
 	}
 	sent, part, err := readFields(parts)
 	if err != nil {
 		return err
 	}
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	file := waitingFile{AccountID: account.ID, Name: fileName(part)}
-	ctx, cancel := context.WithTimeout(r.Context(), uploadTimeout)
+	ctx, cancel := context.WithTimeout(r.Context(), web.UploadTimeout)
 	defer cancel()
 	file.Waiting, file.Preview, err = d.CSVFiles.Stage(ctx, account.ID, part,
 		fileOptions(account, fileForm(noBatches, account.Currency).Read(sent)))
@@ -133,14 +134,14 @@ func readFields(parts *multipart.Reader) (url.Values, *multipart.Part, error) {
 	for {
 		part, err := parts.NextPart()
 		if err != nil {
-			return nil, nil, incompleteForm(err)
+			return nil, nil, web.IncompleteForm(err)
 		}
 		if part.FormName() == "file" {
 			return sent, part, nil
 		}
 		text, err := io.ReadAll(io.LimitReader(part, maxFileField))
 		if err != nil {
-			return nil, nil, incompleteForm(err)
+			return nil, nil, web.IncompleteForm(err)
 		}
 		sent.Set(part.FormName(), string(text))
 	}
@@ -175,7 +176,7 @@ func (d *Dashboard) refuseFile(
 	p := filePage{waitingFile: file}
 	if errors.As(err, &problems) {
 		p.Problems, p.More = problems.List, problems.Total-len(problems.List)
-		return d.show(w, r, http.StatusUnprocessableEntity, "file", "Nothing was imported", p)
+		return d.Show(w, r, http.StatusUnprocessableEntity, "file", "Nothing was imported", p)
 	}
 	f, ok := list.Invalid(err)
 	if !ok {
@@ -188,7 +189,7 @@ func (d *Dashboard) refuseFile(
 func (d *Dashboard) showFile(w http.ResponseWriter, r *http.Request) error {
 	file, ok := d.waitingFile(r)
 	if !ok {
-		redirect(w, r, "/import")
+		web.Redirect(w, r, "/import")
 		return nil
 	}
 	p, title := filePage{waitingFile: file}, "Import "+file.Name
@@ -207,7 +208,7 @@ func (d *Dashboard) showFile(w http.ResponseWriter, r *http.Request) error {
 		}
 		showEnd(w, r, p.Running())
 	}
-	return d.show(w, r, http.StatusOK, "file", title, p)
+	return d.Show(w, r, http.StatusOK, "file", title, p)
 }
 
 // acceptFile imports the session's file. The form names it, because another one may have taken its place.
@@ -217,7 +218,7 @@ func (d *Dashboard) acceptFile(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if file.Accepted || file.Waiting.Total == 0 {
-		redirect(w, r, csvPath)
+		web.Redirect(w, r, csvPath)
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), acceptTimeout)
@@ -238,8 +239,8 @@ func (d *Dashboard) discardFile(w http.ResponseWriter, r *http.Request) error {
 	if err := d.CSVFiles.Discard(r.Context(), file.AccountID, file.Waiting); err != nil {
 		return err
 	}
-	d.sessions.Remove(r.Context(), keyFile)
-	redirect(w, r, "/import?done=discarded")
+	d.Sessions.Remove(r.Context(), keyFile)
+	web.Redirect(w, r, "/import?done=discarded")
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/photos"
@@ -42,7 +43,7 @@ type photoResult struct {
 // importPhotos creates cards from the photos of a form. A script gets the results as JSON; other browsers are led to a
 // page with them.
 func (d *Dashboard) importPhotos(w http.ResponseWriter, r *http.Request) error {
-	release, err := d.beginUpload(w, r, uploadTimeout)
+	release, err := d.BeginUpload(w, r, web.UploadTimeout, maxPhotosForm)
 	if err != nil {
 		return d.refusePhotos(w, r, err)
 	}
@@ -74,10 +75,10 @@ func writeJSON(w http.ResponseWriter, status int, body []byte) {
 func (d *Dashboard) refusePhotos(w http.ResponseWriter, r *http.Request, err error) error {
 	f, ok := fault.As(err)
 	if !ok {
-		f = unexpected(err)
+		f = web.Unexpected(err)
 		d.Logger.ErrorContext(r.Context(), "dashboard: photos not imported", "error", err)
 	}
-	setRetryAfter(w, f)
+	web.SetRetryAfter(w, f)
 	if wantsJSON(r) {
 		retry := f.Code == fault.IdempotencyConflict || f.Code == fault.Unavailable
 		body, err := json.Marshal(map[string]any{"error": f.Message, "retry": retry})
@@ -96,15 +97,15 @@ func (d *Dashboard) refusePhotos(w http.ResponseWriter, r *http.Request, err err
 // scanForm creates the cards of a form, unless the same form created them before. It returns the results as JSON.
 func (d *Dashboard) scanForm(r *http.Request) ([]byte, error) {
 	if err := r.ParseMultipartForm(formMemory); err != nil {
-		return nil, incompleteForm(err)
+		return nil, web.IncompleteForm(err)
 	}
 	sent, files := url.Values(r.MultipartForm.Value), r.MultipartForm.File["photos"]
 	scan, err := newScan(photosForm(noBatches).Read(sent), files)
 	if err != nil {
 		return nil, err
 	}
-	account := visitOf(r).Account.ID
-	held, err := reserve(r.Context(), d.uploads.work, account, 1)
+	account := web.VisitOf(r).Account.ID
+	held, err := d.Reserve(r.Context(), account)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +121,7 @@ func (d *Dashboard) scanForm(r *http.Request) ([]byte, error) {
 		}
 		return json.Marshal(results)
 	}
-	return d.once(r, sent.Get("key"), hash, create)
+	return d.Once(r, sent.Get("key"), hash, create)
 }
 
 // newScan returns the scan that a form describes, without its photos.
@@ -208,10 +209,10 @@ func (d *Dashboard) scan(
 // showPhotos shows the results of the last photos of the session.
 func (d *Dashboard) showPhotos(w http.ResponseWriter, r *http.Request) error {
 	var results []photoResult
-	text := d.sessions.GetString(r.Context(), keyPhotos)
+	text := d.Sessions.GetString(r.Context(), keyPhotos)
 	if text == "" || json.Unmarshal([]byte(text), &results) != nil {
-		redirect(w, r, "/import")
+		web.Redirect(w, r, "/import")
 		return nil
 	}
-	return d.show(w, r, http.StatusOK, "photos", "Imported photos", results)
+	return d.Show(w, r, http.StatusOK, "photos", "Imported photos", results)
 }

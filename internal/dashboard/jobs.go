@@ -8,6 +8,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -55,7 +56,7 @@ const jobsPerPage = 50
 func (d *Dashboard) listJobs(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	request := page.Request{Limit: jobsPerPage, Cursor: query.Get("cursor")}
-	found, err := d.Jobs.List(r.Context(), visitOf(r).Account.ID, request)
+	found, err := d.Jobs.List(r.Context(), web.VisitOf(r).Account.ID, request)
 	if err != nil {
 		return err
 	}
@@ -64,7 +65,7 @@ func (d *Dashboard) listJobs(w http.ResponseWriter, r *http.Request) error {
 		p.Jobs = append(p.Jobs, newShownJob(job))
 	}
 	p.Pager = list.Pages("/jobs", query, found.NextCursor)
-	return d.show(w, r, http.StatusOK, "jobs", "Jobs", p)
+	return d.Show(w, r, http.StatusOK, "jobs", "Jobs", p)
 }
 
 // newShownJob returns a job with its progress. The total of a job with a filter rises while its cards are collected.
@@ -77,7 +78,7 @@ func newShownJob(job jobs.Job) shownJob {
 }
 
 func (d *Dashboard) showJob(w http.ResponseWriter, r *http.Request) error {
-	account, jobID := visitOf(r).Account, mux.Vars(r)["id"]
+	account, jobID := web.VisitOf(r).Account, mux.Vars(r)["id"]
 	job, err := d.Jobs.Get(r.Context(), account.ID, jobID)
 	if err != nil {
 		return err
@@ -102,7 +103,7 @@ func (d *Dashboard) showJob(w http.ResponseWriter, r *http.Request) error {
 	}
 	p.Pager = list.Pages("/jobs/"+job.ID, query, refused.NextCursor)
 	showEnd(w, r, p.Running)
-	return d.show(w, r, http.StatusOK, "job", p.Job.What, p)
+	return d.Show(w, r, http.StatusOK, "job", p.Job.What, p)
 }
 
 // showEnd has a page whose progress is read every second be loaded again once the work has ended.
@@ -138,10 +139,10 @@ func (d *Dashboard) refusals(ctx context.Context, accountID string, refused []jo
 }
 
 func (d *Dashboard) cancelJob(w http.ResponseWriter, r *http.Request) error {
-	job, err := d.Jobs.Cancel(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"], nil)
+	job, err := d.Jobs.Cancel(r.Context(), web.VisitOf(r).Account.ID, mux.Vars(r)["id"], nil)
 	if err != nil {
 		return err
 	}
-	redirect(w, r, "/jobs/"+job.ID)
+	web.Redirect(w, r, "/jobs/"+job.ID)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/jobs"
 )
@@ -67,10 +68,10 @@ func (d *Dashboard) addUndo(p *jobPage) {
 
 // undoJob starts the job that undoes a job, and leads to its page.
 func (d *Dashboard) undoJob(w http.ResponseWriter, r *http.Request) error {
-	undo, err := d.Jobs.Undo(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"], nil)
+	undo, err := d.Jobs.Undo(r.Context(), web.VisitOf(r).Account.ID, mux.Vars(r)["id"], nil)
 	if err != nil {
 		return err
 	}
-	redirect(w, r, "/jobs/"+undo.ID)
+	web.Redirect(w, r, "/jobs/"+undo.ID)
 	return nil
 }

@@ -79,7 +79,7 @@ func (d *Dashboard) printLabels(w http.ResponseWriter, r *http.Request) error {
 	if p.Count > 0 {
 		p.Pages = slices.Collect(slices.Chunk(labels, p.Sheet.Each))
 	}
-	return d.show(w, r, http.StatusOK, name, title, &p)
+	return d.Show(w, r, http.StatusOK, name, title, &p)
 }
 
 // choose takes the sheet and the first label from the address. It returns the number of labels of the first sheet that

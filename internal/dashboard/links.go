@@ -7,6 +7,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/users"
@@ -49,7 +50,7 @@ func (d *Dashboard) joining(r *http.Request, link users.Link) (*users.Login, err
 	if !link.Invites() {
 		return nil, nil
 	}
-	login, _, err := d.sessionLogin(r.Context())
+	login, _, err := d.SessionLogin(r.Context())
 	if err == nil && login != nil && login.ID != link.User.ID {
 		err = fault.New(fault.InsufficientScope,
 			"This invitation is for %s. Log out and open the link again.", link.User.Email)
@@ -64,7 +65,7 @@ func (d *Dashboard) renderPassword(
 ) error {
 	p := passwordForm{Email: link.User.Email, Role: link.Role, Min: users.MinPassword, Form: f}
 	if !link.Invites() {
-		return d.show(w, r, status, "password", "Set your password", p)
+		return d.Show(w, r, status, "password", "Set your password", p)
 	}
 	account, err := d.Accounts.Get(r.Context(), link.AccountID)
 	if err != nil {
@@ -75,11 +76,11 @@ func (d *Dashboard) renderPassword(
 	case joining == nil:
 		p.Known = link.User.PasswordHash != nil || link.User.LastLoginAt != nil
 		p.LogIn, p.SignOn = "/login?next="+url.QueryEscape(r.URL.Path), d.signOnButton(r.URL.Path)
-		return d.show(w, r, status, "password", "Set your password", p)
+		return d.Show(w, r, status, "password", "Set your password", p)
 	case joining.Proof.Verified:
 		p.Min = 0
 	}
-	return d.show(w, r, status, "join", "Join an account", p)
+	return d.Show(w, r, status, "join", "Join an account", p)
 }
 
 // setPassword sets the password of a link's user, or lets the user join the account of an invitation.
@@ -106,12 +107,12 @@ func (d *Dashboard) setPassword(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := d.begin(w, r, login); err != nil {
+	if err := d.Begin(w, r, login); err != nil {
 		return err
 	}
 	if link.AccountID != "" {
-		d.sessions.Put(r.Context(), keyAccount, link.AccountID)
+		d.Sessions.Put(r.Context(), web.KeyAccount, link.AccountID)
 	}
-	redirect(w, r, "/")
+	web.Redirect(w, r, "/")
 	return nil
 }

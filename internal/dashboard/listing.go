@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -37,7 +38,7 @@ var listingDone = map[string]string{
 }
 
 func (d *Dashboard) showListing(w http.ResponseWriter, r *http.Request) error {
-	l, err := d.Listings.Get(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"])
+	l, err := d.Listings.Get(r.Context(), web.VisitOf(r).Account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (d *Dashboard) showListing(w http.ResponseWriter, r *http.Request) error {
 func (d *Dashboard) renderListing(
 	w http.ResponseWriter, r *http.Request, l listings.Listing, refused *fault.Error,
 ) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	rows, err := d.listingRows(r.Context(), account.ID, l)
 	if err != nil {
 		return err
@@ -68,7 +69,7 @@ func (d *Dashboard) renderListing(
 		status = form.Status(refused)
 		p.Form.Read(r.PostForm).Refuse(refused)
 	}
-	return d.show(w, r, status, "listing", p.Name(), p)
+	return d.Show(w, r, status, "listing", p.Name(), p)
 }
 
 // form returns the form for the listing's status. Publishing again makes a title from the card, unless one is typed.
@@ -238,7 +239,7 @@ func (d *Dashboard) publishAgain(w http.ResponseWriter, r *http.Request) error {
 		if in.Price != nil && card.Pricing.AskingPrice != nil && *in.Price == *card.Pricing.AskingPrice {
 			in.Price = nil
 		}
-		published, err := d.Listings.Publish(ctx, l.AccountID, l.CardID, in, visitOf(r).Account.Sandbox, nil)
+		published, err := d.Listings.Publish(ctx, l.AccountID, l.CardID, in, web.VisitOf(r).Account.Sandbox, nil)
 		return returnTo(r.PostForm, "/listings/"+published.ID+"?done=published"), err
 	})
 }
@@ -248,14 +249,14 @@ func (d *Dashboard) publishAgain(w http.ResponseWriter, r *http.Request) error {
 func (d *Dashboard) listingAction(
 	w http.ResponseWriter, r *http.Request, action func(context.Context, listings.Listing) (target string, err error),
 ) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	l, err := d.Listings.Get(r.Context(), account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
 	}
 	target, err := action(r.Context(), l)
 	if err == nil {
-		redirect(w, r, target)
+		web.Redirect(w, r, target)
 		return nil
 	}
 	refused, ok := form.Refused(err)
@@ -271,7 +272,7 @@ func (d *Dashboard) listingAction(
 // returnTo returns the page of the dashboard that a form was sent from, or otherwise if the form does not name it.
 func returnTo(sent url.Values, otherwise string) string {
 	if next := sent.Get("next"); next != "" {
-		return localPath(next)
+		return web.LocalPath(next)
 	}
 	return otherwise
 }

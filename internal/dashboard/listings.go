@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
@@ -19,15 +20,9 @@ import (
 // listingsPage is the data of the page listings.
 type listingsPage struct {
 	list.Shown
-	Tabs  []statusTab
+	Tabs  []web.Tab
 	Rows  []listingRow
 	Sites []string // of eBay, for a file
-}
-
-// statusTab is a link to the listings of one status.
-type statusTab struct {
-	Label, Address string
-	Current        bool
 }
 
 // listingRow is a listing as a row of a table.
@@ -57,7 +52,7 @@ var listingFields = []form.Field{
 const listingsPerPage = 50
 
 func (d *Dashboard) listListings(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	q := list.NewQuery(r, account.TimeZone, listingFields)
 	filter, err := parseListingFilter(q)
 	var found page.Page[listings.Listing]
@@ -70,7 +65,7 @@ func (d *Dashboard) listListings(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		return d.show(w, r, f.Status(), "listings", "Listings", listingsPage{
+		return d.Show(w, r, f.Status(), "listings", "Listings", listingsPage{
 			Shown: shown, Tabs: listingTabs(q), Sites: fileSites(account.Currency),
 		})
 	}
@@ -80,7 +75,7 @@ func (d *Dashboard) listListings(w http.ResponseWriter, r *http.Request) error {
 	if p.Rows, err = d.listingRows(r.Context(), account.ID, found.Data...); err != nil {
 		return err
 	}
-	return d.show(w, r, http.StatusOK, "listings", "Listings", p)
+	return d.Show(w, r, http.StatusOK, "listings", "Listings", p)
 }
 
 // parseListingFilter returns the filter that the query sets.
@@ -95,13 +90,13 @@ func parseListingFilter(q *list.Query) (listings.Filter, error) {
 }
 
 // listingTabs returns a tab for all listings and one for each status.
-func listingTabs(q *list.Query) []statusTab {
+func listingTabs(q *list.Query) []web.Tab {
 	current := strings.TrimSpace(q.Values.Get("status"))
-	tabs := []statusTab{{"All", q.Address("status", ""), current == ""}}
+	tabs := []web.Tab{{Label: "All", Address: q.Address("status", ""), Current: current == ""}}
 	for _, status := range listingStatuses {
 		name := string(status)
 		label := strings.ToUpper(name[:1]) + name[1:]
-		tabs = append(tabs, statusTab{label, q.Address("status", name), current == name})
+		tabs = append(tabs, web.Tab{Label: label, Address: q.Address("status", name), Current: current == name})
 	}
 	return tabs
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
@@ -67,23 +68,23 @@ func parseFile(q *list.Query, currency string) (listingfile.Options, error) {
 
 // exportListings sends cards as the file of a marketplace, which is never in memory as a whole.
 func (d *Dashboard) exportListings(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	o, err := parseFile(list.NewQuery(r, account.TimeZone, fileFields), account.Currency)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), exportTimeout)
+	ctx, cancel := context.WithTimeout(r.Context(), web.FileTimeout)
 	defer cancel()
-	extendDeadlines(w, exportTimeout)
-	day := d.today(account).Format(time.DateOnly)
-	to := &download{ResponseWriter: w, name: o.Format + "-" + day + ".csv"}
+	web.ExtendDeadlines(w, web.FileTimeout)
+	day := d.Today(account).Format(time.DateOnly)
+	to := web.NewFile(w, o.Format+"-"+day+".csv")
 	if r.Method == http.MethodHead {
-		to.begin()
+		to.Begin()
 		return nil
 	}
-	out := bufio.NewWriterSize(to, exportBuffer)
+	out := bufio.NewWriterSize(to, web.FileBuffer)
 	if _, err = d.ListingFiles.Export(ctx, out, account.ID, o); err == nil {
 		err = out.Flush()
 	}
-	return d.cut(ctx, to, err)
+	return d.Cut(ctx, to, err)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/marketplaces/callbudget"
@@ -23,13 +24,13 @@ const (
 const connectTime = 45 * time.Second
 
 // ifEbay calls the handler if the account can be connected to eBay.
-func (d *Dashboard) ifEbay(next handler) handler {
+func (d *Dashboard) ifEbay(next web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		switch {
 		case d.Ebay == nil:
 			return fault.New(fault.InvalidRequest,
 				"This server is not set up to sell on eBay. Its operator sets the keys of eBay.")
-		case visitOf(r).Account.Sandbox:
+		case web.VisitOf(r).Account.Sandbox:
 			return fault.New(fault.InvalidRequest, "Sandbox accounts sell on the sandbox marketplace only.")
 		}
 		return next(w, r)
@@ -120,13 +121,13 @@ func (d *Dashboard) showMarketplaces(w http.ResponseWriter, r *http.Request) err
 
 // renderMarketplaces adds the state of the connection and what can be chosen to the page, and shows it.
 func (d *Dashboard) renderMarketplaces(w http.ResponseWriter, r *http.Request, status int, p marketplacesPage) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	if p.Form == nil {
 		p.Form = ebayForm()
 	}
 	p.Available, p.Sandbox, p.Sites = d.Ebay != nil, account.Sandbox, wire.Sites()
 	if !p.Available || p.Sandbox {
-		return d.show(w, r, status, "marketplaces", "Marketplaces", p)
+		return d.Show(w, r, status, "marketplaces", "Marketplaces", p)
 	}
 	var err error
 	if p.Connection, err = d.Connections.Find(r.Context(), account.ID); err != nil {
@@ -152,13 +153,13 @@ func (d *Dashboard) renderMarketplaces(w http.ResponseWriter, r *http.Request, s
 	if p.Who = names[p.Connection.Actor]; p.Connection.Actor.Type == caller.WorkerActor {
 		p.Who = "the operator"
 	}
-	return d.show(w, r, status, "marketplaces", "Marketplaces", p)
+	return d.Show(w, r, status, "marketplaces", "Marketplaces", p)
 }
 
 // loadEbayChoices reads what the owner can choose from. If eBay reports that the consent was revoked, the page shows
 // that.
 func (d *Dashboard) loadEbayChoices(r *http.Request, p *marketplacesPage) error {
-	account := visitOf(r).Account.ID
+	account := web.VisitOf(r).Account.ID
 	choices, err := d.Ebay.Choices(r.Context(), account, p.Connection.Site)
 	if err == nil {
 		p.Choices = &choices
@@ -189,20 +190,20 @@ func (d *Dashboard) refuseMarketplaces(w http.ResponseWriter, r *http.Request, p
 	return d.renderMarketplaces(w, r, form.Status(f), p)
 }
 
-// connectEbay shows a page that leads to eBay at once, for the reason that beginSignOn has.
+// connectEbay leads to eBay.
 func (d *Dashboard) connectEbay(w http.ResponseWriter, r *http.Request) error {
 	f := ebayForm().Read(r.PostForm)
-	address, err := d.Connections.Begin(r.Context(), visitOf(r).Account.ID, f.Value("site"))
+	address, err := d.Connections.Begin(r.Context(), web.VisitOf(r).Account.ID, f.Value("site"))
 	if err != nil {
 		return d.refuseMarketplaces(w, r, marketplacesPage{Form: f}, err)
 	}
-	return d.show(w, r, http.StatusOK, "signon", "Connect eBay", signOnPage{"Connect eBay", hostOf(address), address})
+	return d.Leave(w, r, "Connect eBay", address)
 }
 
 // finishEbay connects the account with eBay's answer and chooses the settings of which there is one. If these cannot be
 // read now, the owner chooses them later.
 func (d *Dashboard) finishEbay(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account.ID
+	account := web.VisitOf(r).Account.ID
 	if _, err := d.Connections.Complete(r.Context(), account, r.URL.Query()); err != nil {
 		return d.refuseMarketplaces(w, r, marketplacesPage{}, err)
 	}
@@ -212,13 +213,13 @@ func (d *Dashboard) finishEbay(w http.ResponseWriter, r *http.Request) error {
 	if err := d.Ebay.Subscribe(r.Context(), account); err != nil { // polling finds the sales too
 		d.Logger.WarnContext(r.Context(), "dashboard: no notifications of eBay", "account_id", account, "error", err)
 	}
-	redirect(w, r, marketplacesPath+"?done=connected")
+	web.Redirect(w, r, marketplacesPath+"?done=connected")
 	return nil
 }
 
 // configureEbay stores the site and the settings. Policies of another site have to be chosen again.
 func (d *Dashboard) configureEbay(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account.ID
+	account := web.VisitOf(r).Account.ID
 	c, err := d.Connections.Find(r.Context(), account)
 	if err != nil {
 		return err
@@ -232,29 +233,29 @@ func (d *Dashboard) configureEbay(w http.ResponseWriter, r *http.Request) error 
 	if err := d.Ebay.Configure(r.Context(), account, f.Value("site"), p.Settings); err != nil {
 		return d.refuseMarketplaces(w, r, p, err)
 	}
-	redirect(w, r, marketplacesPath+"?done=saved")
+	web.Redirect(w, r, marketplacesPath+"?done=saved")
 	return nil
 }
 
 func (d *Dashboard) createEbayLocation(w http.ResponseWriter, r *http.Request) error {
 	f := ebayForm().Read(r.PostForm)
 	address := wire.Address{Country: f.Text("country"), PostalCode: f.Text("postal_code")}
-	if err := d.Ebay.CreateLocation(r.Context(), visitOf(r).Account.ID, f.Text("name"), address); err != nil {
+	if err := d.Ebay.CreateLocation(r.Context(), web.VisitOf(r).Account.ID, f.Text("name"), address); err != nil {
 		return d.refuseMarketplaces(w, r, marketplacesPage{Form: f}, err)
 	}
-	redirect(w, r, marketplacesPath+"?done=location")
+	web.Redirect(w, r, marketplacesPath+"?done=location")
 	return nil
 }
 
 func (d *Dashboard) confirmDisconnectEbay(w http.ResponseWriter, r *http.Request) error {
-	return d.show(w, r, http.StatusOK, "marketplace-disconnect", "Disconnect eBay", nil)
+	return d.Show(w, r, http.StatusOK, "marketplace-disconnect", "Disconnect eBay", nil)
 }
 
 func (d *Dashboard) disconnectEbay(w http.ResponseWriter, r *http.Request) error {
-	if err := d.Connections.Disconnect(r.Context(), visitOf(r).Account.ID); err != nil {
+	if err := d.Connections.Disconnect(r.Context(), web.VisitOf(r).Account.ID); err != nil {
 		return err
 	}
-	redirect(w, r, marketplacesPath+"?done=disconnected")
+	web.Redirect(w, r, marketplacesPath+"?done=disconnected")
 	return nil
 }
 
@@ -262,16 +263,16 @@ func (d *Dashboard) disconnectEbay(w http.ResponseWriter, r *http.Request) error
 type giveUpPage struct{ Open int } // listings on eBay
 
 func (d *Dashboard) confirmGiveUpEbay(w http.ResponseWriter, r *http.Request) error {
-	open, err := d.Listings.CountOpen(r.Context(), visitOf(r).Account.ID, ebay.Name)
+	open, err := d.Listings.CountOpen(r.Context(), web.VisitOf(r).Account.ID, ebay.Name)
 	if err != nil {
 		return err
 	}
-	return d.show(w, r, http.StatusOK, "marketplace-give-up", "Give up listings on eBay", giveUpPage{open})
+	return d.Show(w, r, http.StatusOK, "marketplace-give-up", "Give up listings on eBay", giveUpPage{open})
 }
 
 // giveUpEbay gives up the listings of an account that is not connected. Those of a connected one can be ended.
 func (d *Dashboard) giveUpEbay(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account.ID
+	account := web.VisitOf(r).Account.ID
 	c, err := d.Connections.Find(r.Context(), account)
 	if err != nil {
 		return err
@@ -283,6 +284,6 @@ func (d *Dashboard) giveUpEbay(w http.ResponseWriter, r *http.Request) error {
 	if _, err := d.Listings.GiveUp(r.Context(), account, ebay.Name); err != nil {
 		return err
 	}
-	redirect(w, r, marketplacesPath+"?done=given-up")
+	web.Redirect(w, r, marketplacesPath+"?done=given-up")
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
@@ -13,7 +14,7 @@ import (
 )
 
 // printed is the handler of a page to print. For HEAD, it reads no cards: it checks the address only.
-func (d *Dashboard) printed(next handler) handler {
+func (d *Dashboard) printed(next web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if r.Method != http.MethodHead {
 			return next(w, r)
@@ -66,7 +67,7 @@ func (d *Dashboard) readToPrint(r *http.Request) (toPrint, error) {
 	if cursor != "" {
 		p.First = p.address("cursor", "")
 	}
-	found, next, err := d.readAll(r.Context(), visitOf(r).Account.ID, selected.Filter, cursor)
+	found, next, err := d.readAll(r.Context(), web.VisitOf(r).Account.ID, selected.Filter, cursor)
 	if err != nil {
 		return p, err
 	}
@@ -128,5 +129,5 @@ func (d *Dashboard) refuseToPrint(
 		return err
 	}
 	p.Failed = f.Message
-	return d.show(w, r, form.Status(f), name, title, data)
+	return d.Show(w, r, form.Status(f), name, title, data)
 }

@@ -24,5 +24,5 @@ func (d *Dashboard) printPullSheet(w http.ResponseWriter, r *http.Request) (err 
 		return d.refuseToPrint(w, r, err, &p.toPrint, name, title, &p)
 	}
 	p.Shelves = shelves(p.list)
-	return d.show(w, r, http.StatusOK, name, title, &p)
+	return d.Show(w, r, http.StatusOK, name, title, &p)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/collation"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -55,7 +56,7 @@ func (d *Dashboard) showPullSheet(w http.ResponseWriter, r *http.Request) error 
 }
 
 func (d *Dashboard) renderPullSheet(w http.ResponseWriter, r *http.Request, refused *fault.Error) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	found, more, err := d.toShip(r.Context(), account.ID)
 	if err != nil {
 		return err
@@ -70,7 +71,7 @@ func (d *Dashboard) renderPullSheet(w http.ResponseWriter, r *http.Request, refu
 	if refused != nil {
 		status, p.Failed = form.Status(refused), refused.Message
 	}
-	return d.show(w, r, status, "pullsheet", "Pull sheet", p)
+	return d.Show(w, r, status, "pullsheet", "Pull sheet", p)
 }
 
 // toShip returns the sales whose card is still to be shipped, at most maxPulled, and whether there are more.
@@ -149,13 +150,13 @@ func (d *Dashboard) markShipped(w http.ResponseWriter, r *http.Request) error {
 	if len(ticked) == 0 {
 		return d.renderPullSheet(w, r, fault.New(fault.InvalidRequest, "Tick the cards that you have taken first."))
 	}
-	made, err := d.Sales.MarkShipped(r.Context(), visitOf(r).Account.ID, ticked)
+	made, err := d.Sales.MarkShipped(r.Context(), web.VisitOf(r).Account.ID, ticked)
 	if err != nil {
 		return err
 	}
 	if err := d.keepShipment(r, made); err != nil {
 		return err
 	}
-	redirect(w, r, pullSheetPath+"?done=shipped")
+	web.Redirect(w, r, pullSheetPath+"?done=shipped")
 	return nil
 }

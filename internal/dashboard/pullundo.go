@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -23,19 +24,19 @@ type shipment struct {
 
 // keepShipment stores in the session which marks can be undone.
 func (d *Dashboard) keepShipment(r *http.Request, made sales.Shipment) error {
-	text, err := json.Marshal(shipment{visitOf(r).Account.ID, made})
+	text, err := json.Marshal(shipment{web.VisitOf(r).Account.ID, made})
 	if err != nil {
 		return err
 	}
-	d.sessions.Put(r.Context(), keyShipment, string(text))
+	d.Sessions.Put(r.Context(), keyShipment, string(text))
 	return nil
 }
 
 // shipment returns the last shipment of the account. It has no sales if there is none.
 func (d *Dashboard) shipment(r *http.Request) sales.Shipment {
 	var s shipment
-	err := json.Unmarshal([]byte(d.sessions.GetString(r.Context(), keyShipment)), &s)
-	if err != nil || s.Account != visitOf(r).Account.ID {
+	err := json.Unmarshal([]byte(d.Sessions.GetString(r.Context(), keyShipment)), &s)
+	if err != nil || s.Account != web.VisitOf(r).Account.ID {
 		return sales.Shipment{}
 	}
 	return s.Shipment
@@ -56,14 +57,14 @@ func (d *Dashboard) pullNotice(r *http.Request) (text string, undo bool) {
 
 // undoShipped takes the marks of the last shipment back.
 func (d *Dashboard) undoShipped(w http.ResponseWriter, r *http.Request) error {
-	undone, err := d.Sales.UndoShipped(r.Context(), visitOf(r).Account.ID, d.shipment(r))
+	undone, err := d.Sales.UndoShipped(r.Context(), web.VisitOf(r).Account.ID, d.shipment(r))
 	if err != nil {
 		return err
 	}
-	d.sessions.Remove(r.Context(), keyShipment)
+	d.Sessions.Remove(r.Context(), keyShipment)
 	if undone == 0 {
 		return d.renderPullSheet(w, r, fault.New(fault.InvalidRequest, "There are no marks left to undo."))
 	}
-	redirect(w, r, pullSheetPath+"?done=undone")
+	web.Redirect(w, r, pullSheetPath+"?done=undone")
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/quota"
 )
@@ -20,7 +21,7 @@ type quotaRow struct {
 
 // quotaRows returns the quotas of the account.
 func (d *Dashboard) quotaRows(r *http.Request) ([]quotaRow, error) {
-	uses, err := d.Accounts.Quotas(r.Context(), visitOf(r).Account.ID)
+	uses, err := d.Accounts.Quotas(r.Context(), web.VisitOf(r).Account.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +45,7 @@ func amountOf(kind quota.Kind, n int64) string {
 
 // quotaOf returns the account's quota of a kind.
 func (d *Dashboard) quotaOf(r *http.Request, kind quota.Kind) (accounts.QuotaUse, error) {
-	uses, err := d.Accounts.Quotas(r.Context(), visitOf(r).Account.ID)
+	uses, err := d.Accounts.Quotas(r.Context(), web.VisitOf(r).Account.ID)
 	if err != nil {
 		return accounts.QuotaUse{}, err
 	}

@@ -19,7 +19,7 @@ func TestReads_LimitedByAccount(t *testing.T) {
 	bea := s.logIn("bea@example.com")
 	var running []concurrency.Held
 	for range concurrency.DefaultReads {
-		held, err := s.served.reads.Acquire(t.Context(), s.account.ID)
+		held, err := s.served.Reads.Acquire(t.Context(), s.account.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -57,7 +58,7 @@ func refundParts(s *sales.Sale, amounts, chosen sales.Parts) []refundPart {
 
 // showRefund shows the form, or what the refund in the query would do.
 func (d *Dashboard) showRefund(w http.ResponseWriter, r *http.Request) error {
-	sale, err := d.Sales.Get(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"])
+	sale, err := d.Sales.Get(r.Context(), web.VisitOf(r).Account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ func (d *Dashboard) showRefund(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (d *Dashboard) renderRefund(w http.ResponseWriter, r *http.Request, status int, p refundPage) error {
-	return d.show(w, r, status, "refund", "Refund "+p.Name(), p)
+	return d.Show(w, r, status, "refund", "Refund "+p.Name(), p)
 }
 
 // refuseRefund shows the form with why the refund was refused.
@@ -143,7 +144,7 @@ func effectOf(s, after *sales.Sale, in sales.RefundInput) *refundEffect {
 // refundSale records the refund that was confirmed. Its form names the version of the sale, so that a form that is sent
 // twice refunds once.
 func (d *Dashboard) refundSale(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	sale, err := d.Sales.Get(r.Context(), account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
@@ -163,6 +164,6 @@ func (d *Dashboard) refundSale(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return d.refuseRefund(w, r, p, err)
 	}
-	redirect(w, r, "/sales/"+sale.ID+"?done=refunded")
+	web.Redirect(w, r, "/sales/"+sale.ID+"?done=refunded")
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/money"
@@ -17,7 +18,7 @@ import (
 
 // BenchmarkPages_Cards renders a page of cards, the largest page of the dashboard.
 func BenchmarkPages_Cards(b *testing.B) {
-	pages, err := newPages()
+	pages, err := templates()
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -50,22 +51,22 @@ func BenchmarkPages_Cards(b *testing.B) {
 		for i := range shown {
 			p.Rows = append(p.Rows, p.row(listedCard{Card: &shown[i]}, p.origin()+"7", "/photos/x?signature=y"))
 		}
-		v := view{Page: "cards", Title: "Cards", Path: "/cards", Visit: benchVisit, Reviews: "99+", Data: &p}
-		if err := pages.render(io.Discard, v); err != nil {
+		v := web.View{Page: "cards", Title: "Cards", Path: "/cards", Visit: benchVisit, Reviews: "99+", Data: &p}
+		if err := pages.Render(io.Discard, v); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
 // benchVisit is that of an owner of one account.
-var benchVisit = &visit{
+var benchVisit = &web.Visit{
 	User: users.Login{User: users.User{Email: "ada@example.com"}}, Role: users.Owner,
 	Account: accounts.Account{ID: "acc_1", Name: "Ada's cards"}, Accounts: make([]accounts.Account, 1),
 }
 
 // BenchmarkPages_Review renders the review of a card with three candidates.
 func BenchmarkPages_Review(b *testing.B) {
-	pages, err := newPages()
+	pages, err := templates()
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -84,8 +85,8 @@ func BenchmarkPages_Review(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		v := view{Page: "review", Title: "Review", Path: "/review", Visit: benchVisit, Reviews: "99+", Data: p}
-		if err := pages.render(io.Discard, v); err != nil {
+		v := web.View{Page: "review", Title: "Review", Path: "/review", Visit: benchVisit, Reviews: "99+", Data: p}
+		if err := pages.Render(io.Discard, v); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -65,7 +66,7 @@ var reviewNotices = map[string]string{
 func (d *Dashboard) showReview(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	p := reviewPage{Query: form.Clean(query.Get("q")), Notice: reviewNotices[query.Get("after")]}
-	if err := d.loadCard(r.Context(), visitOf(r).Account.ID, query.Get("card"), &p); err != nil {
+	if err := d.loadCard(r.Context(), web.VisitOf(r).Account.ID, query.Get("card"), &p); err != nil {
 		return err
 	}
 	return d.renderReview(w, r, http.StatusOK, p)
@@ -111,7 +112,7 @@ func reviewAddress(cardID string, pairs ...string) string {
 
 // renderReview reads what else the page shows and shows it.
 func (d *Dashboard) renderReview(w http.ResponseWriter, r *http.Request, status int, p reviewPage) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	state := d.reviewState(r.Context(), account.ID)
 	if p.Form == nil {
 		p.Form = state.form()
@@ -141,8 +142,8 @@ func (d *Dashboard) renderReview(w http.ResponseWriter, r *http.Request, status 
 		}
 		p.Failed, status = f.Message, f.Status()
 	}
-	return d.showView(w, r, status, view{
-		Page: "review", Title: "Review", Path: r.URL.Path, Visit: visitOf(r), Data: &p, Reviews: badge(p.Left),
+	return d.ShowView(w, r, status, web.View{
+		Page: "review", Title: "Review", Path: r.URL.Path, Visit: web.VisitOf(r), Data: &p, Reviews: web.Badge(p.Left),
 	})
 }
 
@@ -155,7 +156,7 @@ func (d *Dashboard) bestPhoto(card *cards.Card) shownPhoto {
 	if photo == nil {
 		return shownPhoto{}
 	}
-	return shownPhoto{Photo: *photo, Address: d.PhotoURL(card.AccountID, *photo)}
+	return shownPhoto{Photo: *photo, Address: d.config.PhotoURL(card.AccountID, *photo)}
 }
 
 // loadNext reads the photo of the next card, which the browser loads in advance.
@@ -194,6 +195,6 @@ func (d *Dashboard) refuseReview(
 	if choice.Refuse(f); choice.Failed == form.Marked {
 		p.Failed = form.Marked
 	}
-	setRetryAfter(w, f)
+	web.SetRetryAfter(w, f)
 	return d.renderReview(w, r, form.Status(f), p)
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 )
@@ -17,7 +18,7 @@ type reviewForm struct {
 
 // readReview reads a form of the page. Its choice is valid, or the page is shown again and the form is nil.
 func (d *Dashboard) readReview(w http.ResponseWriter, r *http.Request) (*reviewForm, error) {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	card, err := d.Cards.Get(r.Context(), account.ID, r.PostForm.Get("card"))
 	if err != nil {
 		return nil, err
@@ -86,7 +87,7 @@ func (d *Dashboard) keepChoice(w http.ResponseWriter, r *http.Request) error {
 	if text := form.Clean(r.PostForm.Get("q")); text != "" {
 		address = reviewAddress(sent.card.ID, "q", text)
 	}
-	redirect(w, r, address)
+	web.Redirect(w, r, address)
 	return nil
 }
 
@@ -113,17 +114,17 @@ func (d *Dashboard) nextReview(w http.ResponseWriter, r *http.Request, sent *rev
 	if notice != "" {
 		pairs = []string{"after", notice}
 	}
-	redirect(w, r, reviewAddress(cardID, pairs...))
+	web.Redirect(w, r, reviewAddress(cardID, pairs...))
 	return nil
 }
 
 // undoReview undoes the last review of the session and shows its card.
 func (d *Dashboard) undoReview(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	state := d.reviewState(r.Context(), account.ID)
 	last, ok := state.take()
 	if !ok {
-		redirect(w, r, reviewAddress(""))
+		web.Redirect(w, r, reviewAddress(""))
 		return nil
 	}
 	same := func(version int64) bool { return version == last.Version }
@@ -137,7 +138,7 @@ func (d *Dashboard) undoReview(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return d.showNotUndone(w, r, last)
 	}
-	redirect(w, r, reviewAddress(last.CardID, "after", "undone"))
+	web.Redirect(w, r, reviewAddress(last.CardID, "after", "undone"))
 	return nil
 }
 
@@ -146,7 +147,7 @@ func (d *Dashboard) showNotUndone(w http.ResponseWriter, r *http.Request, last t
 	p := reviewPage{
 		Failed: "The card " + last.Title + " was changed since its review, so the review stays. Edit the card instead.",
 	}
-	if err := d.loadCard(r.Context(), visitOf(r).Account.ID, r.PostForm.Get("card"), &p); err != nil {
+	if err := d.loadCard(r.Context(), web.VisitOf(r).Account.ID, r.PostForm.Get("card"), &p); err != nil {
 		return err
 	}
 	return d.renderReview(w, r, http.StatusConflict, p)

@@ -84,7 +84,7 @@ func (s *reviewState) take() (last takenCard, ok bool) {
 // reviewState returns what the session keeps for the account. It keeps the reviews of one account at a time.
 func (d *Dashboard) reviewState(ctx context.Context, accountID string) reviewState {
 	var s reviewState
-	err := json.Unmarshal([]byte(d.sessions.GetString(ctx, keyReview)), &s)
+	err := json.Unmarshal([]byte(d.Sessions.GetString(ctx, keyReview)), &s)
 	if err != nil || s.Account != accountID { // an error is an empty state, or that of an earlier release
 		return reviewState{Account: accountID}
 	}
@@ -97,6 +97,6 @@ func (d *Dashboard) keepReview(ctx context.Context, s reviewState) error {
 	if err != nil {
 		return err
 	}
-	d.sessions.Put(ctx, keyReview, string(text))
+	d.Sessions.Put(ctx, keyReview, string(text))
 	return nil
 }

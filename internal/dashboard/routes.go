@@ -2,8 +2,11 @@ package dashboard
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/gorilla/mux"
+
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 )
 
 // Access says who may use a route.
@@ -26,31 +29,35 @@ type Route struct {
 type route struct {
 	method, path string
 	access       access
-	handle       handler
+	limit        time.Duration // of the handler
+	handle       web.Handler
 }
 
 // access is who may use a route, and how its requests are limited.
 type access struct {
 	Access
-	guard func(*Dashboard, handler) handler
+	guard func(*web.Frame, web.Handler) web.Handler
 }
 
 var (
-	anyone  = access{ForAnyone, func(_ *Dashboard, h handler) handler { return h }}
-	members = access{ForMembers, (*Dashboard).signedIn}
-	owners  = access{ForOwners, (*Dashboard).owner}
-	// Files are limited apart from pages.
-	membersFile = access{ForMembers, func(d *Dashboard, h handler) handler {
-		return d.visited(false, d.limitDownloads(h))
-	}}
-	ownersFile = access{ForOwners, func(d *Dashboard, h handler) handler {
-		return d.visited(true, d.limitDownloads(h))
-	}}
+	anyone      = access{ForAnyone, func(_ *web.Frame, h web.Handler) web.Handler { return h }}
+	members     = access{ForMembers, (*web.Frame).SignedIn}
+	owners      = access{ForOwners, (*web.Frame).Owner}
+	membersFile = access{ForMembers, (*web.Frame).SignedInFile}
+	ownersFile  = access{ForOwners, (*web.Frame).OwnerFile}
 )
 
 const (
 	get  = http.MethodGet
 	post = http.MethodPost
+)
+
+// The limits of handlers.
+const (
+	noLimit      = 0
+	pageTime     = web.PageTime
+	changeTime   = web.ChangeTime
+	identifyTime = web.IdentifyTime
 )
 
 // routes returns all routes. A path stands before those whose variables match it.
@@ -59,140 +66,140 @@ const (
 // the site is accepted once, and only in the session that asked for it.
 func (d *Dashboard) routes() []route {
 	return []route{
-		{get, "/login", anyone, d.showLogin},
-		{post, "/login", anyone, d.logIn},
-		{post, "/login/oidc", anyone, within(signOnTime, d.ifSignOn(d.beginSignOn))},
-		{get, SignOnCallback, anyone, within(signOnTime, d.ifSignOn(d.finishSignOn))},
-		{get, "/password/{secret}", anyone, d.showPassword},
-		{post, "/password/{secret}", anyone, d.setPassword},
-		{post, "/logout", members, d.logOut},
-		{post, "/logout/everywhere", members, d.logOutEverywhere},
-		{post, "/account", members, d.switchAccount},
+		{get, "/login", anyone, noLimit, d.showLogin},
+		{post, "/login", anyone, noLimit, d.logIn},
+		{post, "/login/oidc", anyone, signOnTime, d.ifSignOn(d.beginSignOn)},
+		{get, SignOnCallback, anyone, signOnTime, d.ifSignOn(d.finishSignOn)},
+		{get, "/password/{secret}", anyone, noLimit, d.showPassword},
+		{post, "/password/{secret}", anyone, noLimit, d.setPassword},
+		{post, "/logout", members, noLimit, d.logOut},
+		{post, "/logout/everywhere", members, noLimit, d.logOutEverywhere},
+		{post, "/account", members, noLimit, d.switchAccount},
 
-		{get, "/", members, d.home},
-		{get, "/search", members, within(pageTime, d.search)},
-		{get, "/more", members, d.showMore},
-		{get, "/keys", members, d.showKeys},
+		{get, "/", members, noLimit, d.home},
+		{get, "/search", members, pageTime, d.search},
+		{get, "/more", members, noLimit, d.ShowMore},
+		{get, "/keys", members, noLimit, d.ShowKeys},
 
-		{get, "/cards", members, d.listCards},
-		{get, "/cards/export", membersFile, d.exportCards},
-		{get, "/cards/bulk", members, d.confirmBulk},
-		{post, "/cards/bulk", members, d.startBulk},
-		{get, "/cards/labels", members, within(pageTime, d.printed(d.printLabels))},
-		{get, "/cards/pull-sheet", members, within(pageTime, d.printed(d.printPullSheet))},
-		{get, "/cards/views", members, within(pageTime, d.listViews)},
-		{post, "/cards/views", members, within(changeTime, d.saveView)},
-		{post, "/cards/views/{id}/delete", members, within(changeTime, d.deleteView)},
+		{get, "/cards", members, noLimit, d.listCards},
+		{get, "/cards/export", membersFile, noLimit, d.exportCards},
+		{get, "/cards/bulk", members, noLimit, d.confirmBulk},
+		{post, "/cards/bulk", members, noLimit, d.startBulk},
+		{get, "/cards/labels", members, pageTime, d.printed(d.printLabels)},
+		{get, "/cards/pull-sheet", members, pageTime, d.printed(d.printPullSheet)},
+		{get, "/cards/views", members, pageTime, d.listViews},
+		{post, "/cards/views", members, changeTime, d.saveView},
+		{post, "/cards/views/{id}/delete", members, changeTime, d.deleteView},
 
-		{get, "/cards/{id}", members, within(pageTime, d.showCard)},
-		{post, "/cards/{id}", members, within(changeTime, d.changeCard)},
-		{post, "/cards/{id}/photos", members, within(uploadTime, d.addPhoto)},
-		{post, "/cards/{id}/photos/{photo}/remove", members, within(changeTime, d.onCard(partPhotos, d.removePhoto))},
-		{post, "/cards/{id}/photos/{photo}/turn", members, within(changeTime, d.onCard(partPhotos, d.turnPhoto))},
-		{post, "/cards/{id}/take", members, within(changeTime, d.onCard(partCandidates, d.takeOnCard))},
-		{post, "/cards/{id}/take/undo", members, within(changeTime, d.onCard(partCandidates, d.undoTake))},
-		{post, "/cards/{id}/identify", members, within(identifyTime, d.onCard(partCandidates, d.identifyCard))},
-		{post, "/cards/{id}/publish", members, within(changeTime, d.onCard(partListing, d.publishCard))},
-		{post, "/cards/{id}/end", members, within(changeTime, d.onCard(partListing, d.endListingOfCard))},
-		{post, "/cards/{id}/sell", members, within(changeTime, d.onCard(partSale, d.sellCard))},
-		{post, "/cards/{id}/archive", members, within(changeTime, d.onCard(partEnd, d.archiveCard))},
-		{get, "/cards/{id}/delete", members, within(pageTime, d.showDelete)},
-		{post, "/cards/{id}/delete", members, within(changeTime, d.deleteCard)},
+		{get, "/cards/{id}", members, pageTime, d.showCard},
+		{post, "/cards/{id}", members, changeTime, d.changeCard},
+		{post, "/cards/{id}/photos", members, uploadTime, d.addPhoto},
+		{post, "/cards/{id}/photos/{photo}/remove", members, changeTime, d.onCard(partPhotos, d.removePhoto)},
+		{post, "/cards/{id}/photos/{photo}/turn", members, changeTime, d.onCard(partPhotos, d.turnPhoto)},
+		{post, "/cards/{id}/take", members, changeTime, d.onCard(partCandidates, d.takeOnCard)},
+		{post, "/cards/{id}/take/undo", members, changeTime, d.onCard(partCandidates, d.undoTake)},
+		{post, "/cards/{id}/identify", members, identifyTime, d.onCard(partCandidates, d.identifyCard)},
+		{post, "/cards/{id}/publish", members, changeTime, d.onCard(partListing, d.publishCard)},
+		{post, "/cards/{id}/end", members, changeTime, d.onCard(partListing, d.endListingOfCard)},
+		{post, "/cards/{id}/sell", members, changeTime, d.onCard(partSale, d.sellCard)},
+		{post, "/cards/{id}/archive", members, changeTime, d.onCard(partEnd, d.archiveCard)},
+		{get, "/cards/{id}/delete", members, pageTime, d.showDelete},
+		{post, "/cards/{id}/delete", members, changeTime, d.deleteCard},
 
-		{get, "/jobs", members, d.listJobs},
-		{get, "/jobs/{id}", members, d.showJob},
-		{post, "/jobs/{id}/cancel", members, d.cancelJob},
-		{post, "/jobs/{id}/undo", members, d.undoJob},
+		{get, "/jobs", members, noLimit, d.listJobs},
+		{get, "/jobs/{id}", members, noLimit, d.showJob},
+		{post, "/jobs/{id}/cancel", members, noLimit, d.cancelJob},
+		{post, "/jobs/{id}/undo", members, noLimit, d.undoJob},
 
-		{get, "/import", members, d.showImport},
-		{post, csvPath, members, d.stageFile},
-		{get, csvPath, members, d.showFile},
-		{post, csvPath + "/accept", members, d.acceptFile},
-		{post, csvPath + "/discard", members, d.discardFile},
-		{post, photosPath, members, d.importPhotos},
-		{get, photosPath, members, d.showPhotos},
+		{get, "/import", members, noLimit, d.showImport},
+		{post, csvPath, members, noLimit, d.stageFile},
+		{get, csvPath, members, noLimit, d.showFile},
+		{post, csvPath + "/accept", members, noLimit, d.acceptFile},
+		{post, csvPath + "/discard", members, noLimit, d.discardFile},
+		{post, photosPath, members, noLimit, d.importPhotos},
+		{get, photosPath, members, noLimit, d.showPhotos},
 
-		{get, "/batches", members, d.listBatches},
-		{post, "/batches", members, d.createBatch},
-		{get, "/batches/{id}", members, d.showBatch},
-		{post, "/batches/{id}", members, d.renameBatch},
-		{post, "/batches/{id}/complete", members, d.completeBatch},
-		{post, "/batches/{id}/reopen", members, d.reopenBatch},
+		{get, "/batches", members, noLimit, d.listBatches},
+		{post, "/batches", members, noLimit, d.createBatch},
+		{get, "/batches/{id}", members, noLimit, d.showBatch},
+		{post, "/batches/{id}", members, noLimit, d.renameBatch},
+		{post, "/batches/{id}/complete", members, noLimit, d.completeBatch},
+		{post, "/batches/{id}/reopen", members, noLimit, d.reopenBatch},
 
-		{get, "/review", members, within(pageTime, d.showReview)},
-		{post, "/review/take", members, within(changeTime, d.takeCandidate)},
-		{post, "/review/skip", members, within(changeTime, d.skipReview)},
-		{post, "/review/keep", members, within(changeTime, d.keepChoice)},
-		{post, "/review/undo", members, within(changeTime, d.undoReview)},
+		{get, "/review", members, pageTime, d.showReview},
+		{post, "/review/take", members, changeTime, d.takeCandidate},
+		{post, "/review/skip", members, changeTime, d.skipReview},
+		{post, "/review/keep", members, changeTime, d.keepChoice},
+		{post, "/review/undo", members, changeTime, d.undoReview},
 
-		{get, "/listings", members, d.listListings},
-		{get, "/listings.csv", membersFile, d.exportListings},
-		{get, pullSheetPath, members, d.printed(d.showPullSheet)},
-		{post, pullSheetPath, members, d.markShipped},
-		{post, pullSheetPath + "/undo", members, d.undoShipped},
-		{get, "/listings/{id}", members, d.showListing},
-		{post, "/listings/{id}", members, d.changeListing},
-		{post, "/listings/{id}/end", members, d.endListing},
-		{post, "/listings/{id}/publish", members, d.publishAgain},
-		{get, "/sales", members, d.listSales},
-		{get, "/sales.csv", membersFile, d.exportSales},
-		{get, "/sales/report", members, d.showSalesReport},
-		{get, "/sales/new", members, d.newSale},
-		{post, "/sales/new", members, d.recordSale},
-		{get, "/sales/{id}", members, d.showSale},
-		{post, "/sales/{id}", members, d.changeSale},
-		{get, "/sales/{id}/refund", members, d.showRefund},
-		{post, "/sales/{id}/refund", members, d.refundSale},
-		{get, "/sales/{id}/void", members, d.showVoid},
-		{post, "/sales/{id}/void", members, d.voidSale},
+		{get, "/listings", members, noLimit, d.listListings},
+		{get, "/listings.csv", membersFile, noLimit, d.exportListings},
+		{get, pullSheetPath, members, noLimit, d.printed(d.showPullSheet)},
+		{post, pullSheetPath, members, noLimit, d.markShipped},
+		{post, pullSheetPath + "/undo", members, noLimit, d.undoShipped},
+		{get, "/listings/{id}", members, noLimit, d.showListing},
+		{post, "/listings/{id}", members, noLimit, d.changeListing},
+		{post, "/listings/{id}/end", members, noLimit, d.endListing},
+		{post, "/listings/{id}/publish", members, noLimit, d.publishAgain},
+		{get, "/sales", members, noLimit, d.listSales},
+		{get, "/sales.csv", membersFile, noLimit, d.exportSales},
+		{get, "/sales/report", members, noLimit, d.showSalesReport},
+		{get, "/sales/new", members, noLimit, d.newSale},
+		{post, "/sales/new", members, noLimit, d.recordSale},
+		{get, "/sales/{id}", members, noLimit, d.showSale},
+		{post, "/sales/{id}", members, noLimit, d.changeSale},
+		{get, "/sales/{id}/refund", members, noLimit, d.showRefund},
+		{post, "/sales/{id}/refund", members, noLimit, d.refundSale},
+		{get, "/sales/{id}/void", members, noLimit, d.showVoid},
+		{post, "/sales/{id}/void", members, noLimit, d.voidSale},
 
-		{get, "/developers/tokens", owners, d.listTokens},
-		{post, "/developers/tokens", owners, d.createToken},
-		{post, "/developers/tokens/{id}/rotate", owners, d.rotateToken},
-		{post, "/developers/tokens/{id}/revoke", owners, d.revokeToken},
-		{get, webhooksPath, owners, d.listWebhooks},
-		{post, webhooksPath, owners, d.registerWebhook},
-		{get, webhooksPath + "/{id}", owners, d.showWebhook},
-		{post, webhooksPath + "/{id}", owners, d.changeWebhook},
-		{post, webhooksPath + "/{id}/disable", owners, d.disableWebhook},
-		{post, webhooksPath + "/{id}/enable", owners, d.enableWebhook},
-		{post, webhooksPath + "/{id}/rotate", owners, d.rotateWebhook},
-		{post, webhooksPath + "/{id}/secrets/{secret}/end", owners, d.endSecret},
-		{post, webhooksPath + "/{id}/test", owners, d.testWebhook},
-		{post, webhooksPath + "/{id}/resend-dropped", owners, d.resendDropped},
-		{get, webhooksPath + "/{id}/delete", owners, d.confirmDeleteWebhook},
-		{post, webhooksPath + "/{id}/delete", owners, d.deleteWebhook},
-		{get, deliveriesPath, owners, d.listDeliveries},
-		{get, deliveriesPath + "/{id}", owners, d.showDelivery},
-		{post, deliveriesPath + "/{id}/resend", owners, d.resendDelivery},
-		{get, eventsPath, owners, d.listEvents},
-		{get, eventsPath + "/{id}", owners, d.showEvent},
+		{get, "/developers/tokens", owners, noLimit, d.listTokens},
+		{post, "/developers/tokens", owners, noLimit, d.createToken},
+		{post, "/developers/tokens/{id}/rotate", owners, noLimit, d.rotateToken},
+		{post, "/developers/tokens/{id}/revoke", owners, noLimit, d.revokeToken},
+		{get, webhooksPath, owners, noLimit, d.listWebhooks},
+		{post, webhooksPath, owners, noLimit, d.registerWebhook},
+		{get, webhooksPath + "/{id}", owners, noLimit, d.showWebhook},
+		{post, webhooksPath + "/{id}", owners, noLimit, d.changeWebhook},
+		{post, webhooksPath + "/{id}/disable", owners, noLimit, d.disableWebhook},
+		{post, webhooksPath + "/{id}/enable", owners, noLimit, d.enableWebhook},
+		{post, webhooksPath + "/{id}/rotate", owners, noLimit, d.rotateWebhook},
+		{post, webhooksPath + "/{id}/secrets/{secret}/end", owners, noLimit, d.endSecret},
+		{post, webhooksPath + "/{id}/test", owners, noLimit, d.testWebhook},
+		{post, webhooksPath + "/{id}/resend-dropped", owners, noLimit, d.resendDropped},
+		{get, webhooksPath + "/{id}/delete", owners, noLimit, d.confirmDeleteWebhook},
+		{post, webhooksPath + "/{id}/delete", owners, noLimit, d.deleteWebhook},
+		{get, deliveriesPath, owners, noLimit, d.listDeliveries},
+		{get, deliveriesPath + "/{id}", owners, noLimit, d.showDelivery},
+		{post, deliveriesPath + "/{id}/resend", owners, noLimit, d.resendDelivery},
+		{get, eventsPath, owners, noLimit, d.listEvents},
+		{get, eventsPath + "/{id}", owners, noLimit, d.showEvent},
 
-		{get, settingsPath, owners, d.showSettings},
-		{post, settingsPath, owners, d.changeSettings},
-		{get, usersPath, owners, d.listUsers},
-		{post, usersPath, owners, d.inviteUser},
-		{post, usersPath + "/{id}/role", owners, d.changeRole},
-		{post, usersPath + "/{id}/link", owners, d.newPasswordLink},
-		{get, usersPath + "/{id}/remove", owners, d.confirmRemoveUser},
-		{post, usersPath + "/{id}/remove", owners, d.removeUser},
-		{post, usersPath + "/{id}/withdraw", owners, d.withdrawInvitation},
-		{get, marketplacesPath, owners, within(changeTime, d.showMarketplaces)},
-		{post, ebayPath, owners, within(connectTime, d.ifEbay(d.configureEbay))},
-		{post, ebayPath + "/connect", owners, within(changeTime, d.ifEbay(d.connectEbay))},
-		{get, ebayPath + "/callback", owners, within(connectTime, d.ifEbay(d.finishEbay))},
-		{post, ebayPath + "/location", owners, within(connectTime, d.ifEbay(d.createEbayLocation))},
-		{get, ebayPath + "/disconnect", owners, d.confirmDisconnectEbay},
-		{post, ebayPath + "/disconnect", owners, within(changeTime, d.ifEbay(d.disconnectEbay))},
-		{get, ebayPath + "/give-up", owners, within(changeTime, d.confirmGiveUpEbay)},
-		{post, ebayPath + "/give-up", owners, within(connectTime, d.ifEbay(d.giveUpEbay))},
-		{get, exportPath, owners, within(pageTime, d.showExports)},
-		{post, exportPath, owners, within(changeTime, d.requestExport)},
-		{get, exportPath + "/{id}", ownersFile, d.downloadExport},
-		{get, auditPath, owners, d.showAudit},
-		{get, deletePath, owners, d.showDeleteAccount},
-		{post, deletePath, owners, within(changeTime, d.deleteAccount)},
-		{post, keepPath, owners, within(changeTime, d.keepAccount)},
+		{get, settingsPath, owners, noLimit, d.showSettings},
+		{post, settingsPath, owners, noLimit, d.changeSettings},
+		{get, usersPath, owners, noLimit, d.listUsers},
+		{post, usersPath, owners, noLimit, d.inviteUser},
+		{post, usersPath + "/{id}/role", owners, noLimit, d.changeRole},
+		{post, usersPath + "/{id}/link", owners, noLimit, d.newPasswordLink},
+		{get, usersPath + "/{id}/remove", owners, noLimit, d.confirmRemoveUser},
+		{post, usersPath + "/{id}/remove", owners, noLimit, d.removeUser},
+		{post, usersPath + "/{id}/withdraw", owners, noLimit, d.withdrawInvitation},
+		{get, marketplacesPath, owners, changeTime, d.showMarketplaces},
+		{post, ebayPath, owners, connectTime, d.ifEbay(d.configureEbay)},
+		{post, ebayPath + "/connect", owners, changeTime, d.ifEbay(d.connectEbay)},
+		{get, ebayPath + "/callback", owners, connectTime, d.ifEbay(d.finishEbay)},
+		{post, ebayPath + "/location", owners, connectTime, d.ifEbay(d.createEbayLocation)},
+		{get, ebayPath + "/disconnect", owners, noLimit, d.confirmDisconnectEbay},
+		{post, ebayPath + "/disconnect", owners, changeTime, d.ifEbay(d.disconnectEbay)},
+		{get, ebayPath + "/give-up", owners, changeTime, d.confirmGiveUpEbay},
+		{post, ebayPath + "/give-up", owners, connectTime, d.ifEbay(d.giveUpEbay)},
+		{get, exportPath, owners, pageTime, d.showExports},
+		{post, exportPath, owners, changeTime, d.requestExport},
+		{get, exportPath + "/{id}", ownersFile, noLimit, d.downloadExport},
+		{get, auditPath, owners, noLimit, d.showAudit},
+		{get, deletePath, owners, noLimit, d.showDeleteAccount},
+		{post, deletePath, owners, changeTime, d.deleteAccount},
+		{post, keepPath, owners, changeTime, d.keepAccount},
 	}
 }
 
@@ -208,15 +215,19 @@ func Routes() []Route {
 // router returns the router of all routes and of the files that pages load.
 func (d *Dashboard) router() *mux.Router {
 	router := mux.NewRouter()
-	router.NotFoundHandler = http.HandlerFunc(d.notFound)
-	router.MethodNotAllowedHandler = http.HandlerFunc(d.methodNotAllowed)
-	router.PathPrefix(assetsPath).Methods(http.MethodGet, http.MethodHead).HandlerFunc(d.asset)
+	router.NotFoundHandler = http.HandlerFunc(d.NotFound)
+	router.MethodNotAllowedHandler = http.HandlerFunc(d.MethodNotAllowed)
+	router.PathPrefix(web.AssetsPath).Methods(http.MethodGet, http.MethodHead).HandlerFunc(d.Asset)
 	for _, r := range d.routes() {
 		methods := []string{r.method}
 		if r.method == http.MethodGet {
 			methods = append(methods, http.MethodHead)
 		}
-		router.Path(r.path).Methods(methods...).Handler(d.handle(r.access.guard(d, r.handle)))
+		handle := r.handle
+		if r.limit != noLimit {
+			handle = web.Within(r.limit, handle)
+		}
+		router.Path(r.path).Methods(methods...).Handler(d.Handle(r.access.guard(d.Frame, handle)))
 	}
 	return router
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -25,7 +26,7 @@ var saleDone = map[string]string{
 }
 
 func (d *Dashboard) showSale(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	sale, err := d.Sales.Get(r.Context(), account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
@@ -36,7 +37,7 @@ func (d *Dashboard) showSale(w http.ResponseWriter, r *http.Request) error {
 // renderSale shows the sale. If a form was refused, the page says why and keeps what was typed.
 func (d *Dashboard) renderSale(w http.ResponseWriter, r *http.Request, sale sales.Sale, refused *fault.Error) error {
 	p := salePage{
-		saleRow: saleRow{sale}, Receipt: receipt(&sale), Form: newSaleForm(&sale, visitOf(r).Account.TimeZone),
+		saleRow: saleRow{sale}, Receipt: receipt(&sale), Form: newSaleForm(&sale, web.VisitOf(r).Account.TimeZone),
 		Done: saleDone[r.URL.Query().Get("done")],
 	}
 	status := http.StatusOK
@@ -45,7 +46,7 @@ func (d *Dashboard) renderSale(w http.ResponseWriter, r *http.Request, sale sale
 		p.Form.read(r.PostForm)
 		p.Form.refuse(refused)
 	}
-	return d.show(w, r, status, "sale", p.Name(), p)
+	return d.Show(w, r, status, "sale", p.Name(), p)
 }
 
 // receiptLine is a line of a sale's receipt.
@@ -98,7 +99,7 @@ func receipt(s *sales.Sale) []receiptLine {
 }
 
 func (d *Dashboard) changeSale(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	sale, err := d.Sales.Get(r.Context(), account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
@@ -114,7 +115,7 @@ func (d *Dashboard) changeSale(w http.ResponseWriter, r *http.Request) error {
 		_, err = d.Sales.Update(r.Context(), account.ID, sale.ID, patch, match)
 	}
 	if err == nil {
-		redirect(w, r, "/sales/"+sale.ID+"?done=saved")
+		web.Redirect(w, r, "/sales/"+sale.ID+"?done=saved")
 		return nil
 	}
 	refused, ok := form.Refused(err)

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
@@ -42,7 +43,7 @@ var saleFields = []form.Field{
 const salesPerPage = 50
 
 func (d *Dashboard) listSales(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	q := list.NewQuery(r, account.TimeZone, saleFields)
 	filter, err := parseSaleFilter(q)
 	var found page.Page[sales.Sale]
@@ -55,13 +56,13 @@ func (d *Dashboard) listSales(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		return d.show(w, r, f.Status(), "sales", "Sales", salesPage{Shown: shown})
+		return d.Show(w, r, f.Status(), "sales", "Sales", salesPage{Shown: shown})
 	}
 	p := salesPage{Shown: q.Shown(found.NextCursor), CSV: list.Address("/sales.csv", q.Values, "", "")}
 	for _, sale := range found.Data {
 		p.Rows = append(p.Rows, saleRow{sale})
 	}
-	return d.show(w, r, http.StatusOK, "sales", "Sales", p)
+	return d.Show(w, r, http.StatusOK, "sales", "Sales", p)
 }
 
 // parseSaleFilter returns the filter that the query sets.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/calendar"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/page"
@@ -34,7 +35,7 @@ var saleColumns = []string{
 
 // exportSales sends the sales that the filters select as a CSV file, page by page.
 func (d *Dashboard) exportSales(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	q := list.NewQuery(r, account.TimeZone, saleFields)
 	filter, err := parseSaleFilter(q)
 	if err != nil {
@@ -44,9 +45,9 @@ func (d *Dashboard) exportSales(w http.ResponseWriter, r *http.Request) error {
 		return d.Sales.List(r.Context(), account.ID, filter, page.Request{Limit: page.MaxLimit, Cursor: cursor})
 	}
 	zone := calendar.Zone(account.TimeZone)
-	to := &download{ResponseWriter: w, name: "sales-" + d.today(account).Format(time.DateOnly) + ".csv"}
+	to := web.NewFile(w, "sales-"+d.Today(account).Format(time.DateOnly)+".csv")
 	if r.Method == http.MethodHead {
-		to.begin()
+		to.Begin()
 		return nil
 	}
 	first, err := read("")

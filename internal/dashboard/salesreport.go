@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/calendar"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -68,14 +69,14 @@ type reportRow struct {
 }
 
 func (d *Dashboard) showSalesReport(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	chosen := reportPeriods[0]
 	for _, one := range reportPeriods {
 		if one.Name == r.URL.Query().Get("period") {
 			chosen = one
 		}
 	}
-	since, before := chosen.days(d.today(account))
+	since, before := chosen.days(d.Today(account))
 	var overTime, byChannel sales.Report
 	group, ctx := errgroup.WithContext(r.Context())
 	group.Go(func() (err error) {
@@ -90,7 +91,7 @@ func (d *Dashboard) showSalesReport(w http.ResponseWriter, r *http.Request) erro
 		return err
 	}
 	from, until := since.Format(time.DateOnly), before.Format(time.DateOnly)
-	return d.show(w, r, http.StatusOK, "salesreport", "Sales report", salesReportPage{
+	return d.Show(w, r, http.StatusOK, "salesreport", "Sales report", salesReportPage{
 		Periods: reportPeriods, Chosen: chosen, TimeZone: account.TimeZone,
 		Parts: []reportPart{chosen.part(overTime, since, before), channelPart(byChannel, from, until)},
 		Sales: salesBetween("/sales", from, until, nil), CSV: salesBetween("/sales.csv", from, until, nil),

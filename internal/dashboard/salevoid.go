@@ -5,6 +5,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -18,7 +19,7 @@ type voidPage struct {
 
 // showVoid says what voiding the sale will do.
 func (d *Dashboard) showVoid(w http.ResponseWriter, r *http.Request) error {
-	sale, err := d.Sales.Get(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"])
+	sale, err := d.Sales.Get(r.Context(), web.VisitOf(r).Account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
 	}
@@ -30,12 +31,12 @@ func (d *Dashboard) renderVoid(w http.ResponseWriter, r *http.Request, sale sale
 	if refused != nil {
 		p.Failed, status = refused.Message, form.Status(refused)
 	}
-	return d.show(w, r, status, "salevoid", "Void "+p.Name(), p)
+	return d.Show(w, r, status, "salevoid", "Void "+p.Name(), p)
 }
 
 // voidSale voids the sale. Its form names the version of the sale that the page has shown.
 func (d *Dashboard) voidSale(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	sale, err := d.Sales.Get(r.Context(), account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
@@ -46,7 +47,7 @@ func (d *Dashboard) voidSale(w http.ResponseWriter, r *http.Request) error {
 	}
 	_, err = d.Sales.Void(r.Context(), account.ID, sale.ID, match, nil)
 	if err == nil {
-		redirect(w, r, "/sales/"+sale.ID+"?done=voided")
+		web.Redirect(w, r, "/sales/"+sale.ID+"?done=voided")
 		return nil
 	}
 	refused, ok := form.Refused(err)

@@ -9,14 +9,12 @@ import (
 
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/page"
 )
-
-// searchPath is the path of the search of the frame.
-const searchPath = "/search"
 
 // searchPage is the data of the page search.
 type searchPage struct {
@@ -59,10 +57,10 @@ func pathOfIdentifier(text string) string {
 func (d *Dashboard) search(w http.ResponseWriter, r *http.Request) error {
 	p := searchPage{Query: form.Clean(r.URL.Query().Get("q"))}
 	if p.Query == "" {
-		return d.show(w, r, http.StatusOK, "search", "Search", p)
+		return d.Show(w, r, http.StatusOK, "search", "Search", p)
 	}
 	if path := pathOfIdentifier(p.Query); path != "" {
-		redirect(w, r, path)
+		web.Redirect(w, r, path)
 		return nil
 	}
 	query := url.Values{"q": {p.Query}}
@@ -72,19 +70,19 @@ func (d *Dashboard) search(w http.ResponseWriter, r *http.Request) error {
 		err = d.findAll(r, filter, &p)
 	}
 	if err == nil {
-		return d.show(w, r, http.StatusOK, "search", "Search", p)
+		return d.Show(w, r, http.StatusOK, "search", "Search", p)
 	}
 	f, ok := list.Invalid(err)
 	if !ok {
 		return err
 	}
 	p.Failed = f.Message
-	return d.show(w, r, f.Status(), "search", "Search", p)
+	return d.Show(w, r, f.Status(), "search", "Search", p)
 }
 
 // findAll adds the first cards and batches that match to the page.
 func (d *Dashboard) findAll(r *http.Request, filter cards.Filter, p *searchPage) error {
-	account := visitOf(r).Account.ID
+	account := web.VisitOf(r).Account.ID
 	group, ctx := errgroup.WithContext(r.Context())
 	group.Go(func() error {
 		found, err := d.Cards.List(ctx, account, filter, page.Request{Limit: cardsFound})

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -58,7 +59,7 @@ func selectionToRead(r *http.Request) (selection, error) {
 	if !query.Has("ids") {
 		query.Set("all", "true")
 	}
-	return parseSelection(query, visitOf(r).Account.Currency)
+	return parseSelection(query, web.VisitOf(r).Account.Currency)
 }
 
 // filterValues returns the filters that a query sets, for hidden fields of a form.

@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/money"
@@ -44,7 +45,7 @@ var sellable = []cards.Status{cards.Identified, cards.Priced, cards.Photographed
 
 // newSale shows the cards that a search finds, each with a form that records its sale.
 func (d *Dashboard) newSale(w http.ResponseWriter, r *http.Request) error {
-	account, query := visitOf(r).Account, r.URL.Query()
+	account, query := web.VisitOf(r).Account, r.URL.Query()
 	p := sellPage{Query: query.Get("q"), Channels: sales.Channels}
 	if id := query.Get("recorded"); id != "" {
 		sale, err := d.Sales.Get(r.Context(), account.ID, id)
@@ -58,14 +59,14 @@ func (d *Dashboard) newSale(w http.ResponseWriter, r *http.Request) error {
 		p.Rows, p.More, err = d.findSellable(r.Context(), account.ID, account.Currency, filter)
 	}
 	if err == nil {
-		return d.show(w, r, http.StatusOK, "sell", "Record a sale", p)
+		return d.Show(w, r, http.StatusOK, "sell", "Record a sale", p)
 	}
 	f, ok := list.Invalid(err)
 	if !ok {
 		return err
 	}
 	p.Failed = f.Message
-	return d.show(w, r, f.Status(), "sell", "Record a sale", p)
+	return d.Show(w, r, f.Status(), "sell", "Record a sale", p)
 }
 
 func (d *Dashboard) findSellable(
@@ -95,7 +96,7 @@ func (d *Dashboard) sellRow(card cards.Card, currency string) sellRow {
 
 // recordSale records the sale of a card and shows the search again, for the next card.
 func (d *Dashboard) recordSale(w http.ResponseWriter, r *http.Request) error {
-	account, sent := visitOf(r).Account, r.PostForm
+	account, sent := web.VisitOf(r).Account, r.PostForm
 	card, err := d.Cards.Get(r.Context(), account.ID, sent.Get("card"))
 	if err != nil {
 		return err
@@ -107,7 +108,7 @@ func (d *Dashboard) recordSale(w http.ResponseWriter, r *http.Request) error {
 	}
 	sale, err := d.sell(r.Context(), row)
 	if err == nil {
-		redirect(w, r, "/sales/new?recorded="+sale.ID)
+		web.Redirect(w, r, "/sales/new?recorded="+sale.ID)
 		return nil
 	}
 	refused, ok := form.Refused(err)
@@ -115,7 +116,7 @@ func (d *Dashboard) recordSale(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	row.Form.Refuse(refused)
-	return d.show(w, r, form.Status(refused), "sell", "Record a sale", sellPage{
+	return d.Show(w, r, form.Status(refused), "sell", "Record a sale", sellPage{
 		Query: sent.Get("q"), Channels: sales.Channels, Rows: []sellRow{row}, Failed: "The sale was not recorded.",
 	})
 }

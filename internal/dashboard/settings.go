@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
@@ -86,12 +87,12 @@ func settingsChange(f *form.Form, least float64) (accounts.Change, error) {
 
 func (d *Dashboard) showSettings(w http.ResponseWriter, r *http.Request) error {
 	return d.renderSettings(w, r, http.StatusOK, settingsPage{
-		Form: settingsForm(visitOf(r).Account), Saved: r.URL.Query().Get("saved") == "true",
+		Form: settingsForm(web.VisitOf(r).Account), Saved: r.URL.Query().Get("saved") == "true",
 	})
 }
 
 func (d *Dashboard) renderSettings(w http.ResponseWriter, r *http.Request, status int, p settingsPage) error {
-	p.Account, p.Limits = visitOf(r).Account, d.Limits
+	p.Account, p.Limits = web.VisitOf(r).Account, d.config.Limits
 	var err error
 	if p.Quotas, err = d.quotaRows(r); err != nil {
 		return err
@@ -109,7 +110,7 @@ func (d *Dashboard) renderSettings(w http.ResponseWriter, r *http.Request, statu
 		}
 		p.Spend = &spent
 	}
-	return d.show(w, r, status, "settings", "Settings", p)
+	return d.Show(w, r, status, "settings", "Settings", p)
 }
 
 // identificationOf returns how the operator has the photos of an account identified, whatever the account prefers.
@@ -118,14 +119,14 @@ func (d *Dashboard) identificationOf(a accounts.Account) accounts.Identification
 }
 
 func (d *Dashboard) changeSettings(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	f := settingsForm(account).Read(r.PostForm)
 	change, err := settingsChange(f, d.identificationOf(account).Threshold)
 	if err == nil {
 		_, err = d.Accounts.Update(r.Context(), account.ID, func(c *accounts.Change) { *c = change })
 	}
 	if err == nil {
-		redirect(w, r, settingsPath+"?saved=true")
+		web.Redirect(w, r, settingsPath+"?saved=true")
 		return nil
 	}
 	refused, ok := list.Invalid(err)

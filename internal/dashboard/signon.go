@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/signon"
@@ -27,13 +28,16 @@ const (
 
 	signOnTime      = 15 * time.Second
 	attemptLifetime = 10 * time.Minute // between Begin and Finish, for the person at the provider
+
+	// keyAttempt is the key of the session's pendingSignOn.
+	keyAttempt = "attempt"
 )
 
 // ifSignOn calls the handler if a provider is configured.
-func (d *Dashboard) ifSignOn(next handler) handler {
+func (d *Dashboard) ifSignOn(next web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if d.SignOn == nil {
-			return errNoPage
+		if d.config.SignOn == nil {
+			return web.ErrNoPage
 		}
 		return next(w, r)
 	}
@@ -44,40 +48,26 @@ type signOnButton struct{ Label, Next string }
 
 // signOnButton returns the button, or nil without a provider. next is the path of the page after the log-in.
 func (d *Dashboard) signOnButton(next string) *signOnButton {
-	if d.SignOn == nil {
+	if d.config.SignOn == nil {
 		return nil
 	}
-	return &signOnButton{d.SignOnLabel, next}
+	return &signOnButton{d.config.SignOnLabel, next}
 }
 
-// signOnPage is the data of the page signon.
-type signOnPage struct{ Label, Host, URL string }
-
-// beginSignOn shows a page that leads to the provider at once. A redirect would not: the policy lets forms lead to this
-// site only, browsers apply this to redirects too, and providers redirect on to sites that CardVault does not know.
+// beginSignOn leads to the provider.
 func (d *Dashboard) beginSignOn(w http.ResponseWriter, r *http.Request) error {
-	next := localPath(r.PostFormValue("next"))
-	if err := d.Users.AllowSignOn(r.Context(), d.client(r)); err != nil {
+	next := web.LocalPath(r.PostFormValue("next"))
+	if err := d.Users.AllowSignOn(r.Context(), d.Client(r)); err != nil {
 		return d.refuseSignOn(w, r, next, err)
 	}
-	address, begun, err := d.SignOn.Begin(r.Context())
+	address, begun, err := d.config.SignOn.Begin(r.Context())
 	if err != nil {
 		return d.providerFailed(w, r, next, err)
 	}
 	if err := d.putAttempt(r.Context(), pendingSignOn{begun, next, d.Clock.Time().Add(attemptLifetime)}); err != nil {
 		return err
 	}
-	page := signOnPage{d.SignOnLabel, hostOf(address), address}
-	return d.show(w, r, http.StatusOK, "signon", d.SignOnLabel, page)
-}
-
-// hostOf returns the host of an address of another service.
-func hostOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return u.Host
+	return d.Leave(w, r, d.config.SignOnLabel, address)
 }
 
 // finishSignOn begins the session of the user whose address the provider has verified.
@@ -86,18 +76,18 @@ func (d *Dashboard) finishSignOn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return d.refuseSignOn(w, r, begun.Next, err)
 	}
-	email, err := d.SignOn.Finish(r.Context(), begun.Attempt, r.URL.Query())
+	email, err := d.config.SignOn.Finish(r.Context(), begun.Attempt, r.URL.Query())
 	if err != nil {
 		return d.providerFailed(w, r, begun.Next, err)
 	}
-	user, err := d.Users.LogInVerified(r.Context(), d.client(r), email)
+	user, err := d.Users.LogInVerified(r.Context(), d.Client(r), email)
 	if err != nil {
 		return d.refuseSignOn(w, r, begun.Next, err)
 	}
-	if err := d.begin(w, r, user); err != nil {
+	if err := d.Begin(w, r, user); err != nil {
 		return err
 	}
-	redirect(w, r, begun.Next)
+	web.Redirect(w, r, begun.Next)
 	return nil
 }
 
@@ -112,13 +102,13 @@ func (d *Dashboard) providerFailed(w http.ResponseWriter, r *http.Request, next 
 func (d *Dashboard) refuseSignOn(w http.ResponseWriter, r *http.Request, next string, err error) error {
 	f, ok := fault.As(err)
 	if !ok && errors.Is(err, context.DeadlineExceeded) {
-		f, ok = unexpected(err), true
+		f, ok = web.Unexpected(err), true
 	}
 	if !ok {
 		return err
 	}
-	setRetryAfter(w, f)
-	return d.showLoginForm(w, r, form.Status(f), loginForm{Next: localPath(next), Refused: f.Message})
+	web.SetRetryAfter(w, f)
+	return d.showLoginForm(w, r, form.Status(f), loginForm{Next: web.LocalPath(next), Refused: f.Message})
 }
 
 // pendingSignOn is a log-in at the provider that is not finished. The session holds one at most, as JSON.
@@ -134,16 +124,16 @@ func (d *Dashboard) putAttempt(ctx context.Context, a pendingSignOn) error {
 	if err != nil {
 		return err
 	}
-	d.sessions.Put(ctx, keyAttempt, string(text))
-	if d.sessions.GetString(ctx, keyUser) == "" {
-		d.sessions.SetDeadline(ctx, a.Expires)
+	d.Sessions.Put(ctx, keyAttempt, string(text))
+	if d.Sessions.GetString(ctx, web.KeyUser) == "" {
+		d.Sessions.SetDeadline(ctx, a.Expires)
 	}
 	return nil
 }
 
 // takeAttempt removes the attempt from the session and returns it, with an error if it has expired or there is none.
 func (d *Dashboard) takeAttempt(ctx context.Context) (a pendingSignOn, err error) {
-	text := d.sessions.PopString(ctx, keyAttempt)
+	text := d.Sessions.PopString(ctx, keyAttempt)
 	if text == "" {
 		return pendingSignOn{}, signon.ErrStale
 	}

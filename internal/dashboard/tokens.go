@@ -12,6 +12,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -69,7 +70,7 @@ func (d *Dashboard) listTokens(w http.ResponseWriter, r *http.Request) error {
 
 // showTokens adds the account's tokens to the page and shows it.
 func (d *Dashboard) showTokens(w http.ResponseWriter, r *http.Request, status int, p tokensPage) error {
-	tokens, err := d.Accounts.Tokens(r.Context(), visitOf(r).Account.ID)
+	tokens, err := d.Accounts.Tokens(r.Context(), web.VisitOf(r).Account.ID)
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func (d *Dashboard) showTokens(w http.ResponseWriter, r *http.Request, status in
 		}
 		shown := shownToken{Token: token, Revoked: token.RevokedAt != nil && !token.RevokedAt.After(now)}
 		if !shown.Revoked {
-			shown.Usage = d.usageOf(r.Context(), token.ID, limits.Or(d.Limits))
+			shown.Usage = d.usageOf(r.Context(), token.ID, limits.Or(d.config.Limits))
 		}
 		p.Tokens = append(p.Tokens, shown)
 		names[token.ID] = token.Name
@@ -90,11 +91,11 @@ func (d *Dashboard) showTokens(w http.ResponseWriter, r *http.Request, status in
 	if err != nil {
 		return err
 	}
-	p.Grace, p.Shared = gracePeriods, d.SharedLimiter
+	p.Grace, p.Shared = gracePeriods, d.config.SharedLimiter
 	if p.Form == nil {
 		p.Form = tokenForm()
 	}
-	return d.show(w, r, status, "tokens", "Tokens", p)
+	return d.Show(w, r, status, "tokens", "Tokens", p)
 }
 
 // createToken creates a token and shows its secret in the response, because it is not stored. The limits are the
@@ -109,7 +110,7 @@ func (d *Dashboard) createToken(w http.ResponseWriter, r *http.Request) error {
 	f := tokenForm().Read(r.PostForm)
 	secret, err := "", error(errNoScope)
 	if len(chosen) > 0 {
-		account, name := visitOf(r).Account.ID, f.Text("name")
+		account, name := web.VisitOf(r).Account.ID, f.Text("name")
 		_, secret, err = d.Accounts.CreateToken(r.Context(), account, name, ratelimit.Limits{}, chosen...)
 	}
 	if refused, ok := list.Invalid(err); ok {
@@ -144,7 +145,7 @@ func scopes(list []caller.Scope) []chosenScope {
 
 // ownToken returns the token that the path names, if the account has it.
 func (d *Dashboard) ownToken(r *http.Request) (accounts.Token, error) {
-	return d.Accounts.Token(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"])
+	return d.Accounts.Token(r.Context(), web.VisitOf(r).Account.ID, mux.Vars(r)["id"])
 }
 
 func (d *Dashboard) rotateToken(w http.ResponseWriter, r *http.Request) error {
@@ -171,6 +172,6 @@ func (d *Dashboard) revokeToken(w http.ResponseWriter, r *http.Request) error {
 	if _, err := d.Accounts.RevokeToken(r.Context(), token.ID); err != nil {
 		return err
 	}
-	redirect(w, r, "/developers/tokens")
+	web.Redirect(w, r, "/developers/tokens")
 	return nil
 }

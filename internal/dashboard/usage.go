@@ -19,7 +19,7 @@ func (d *Dashboard) usageOf(ctx context.Context, tokenID string, limits ratelimi
 	classes := []ratelimit.Class{ratelimit.Read, ratelimit.Write, ratelimit.AI}
 	all := make([]windowUsage, len(classes))
 	for i, class := range classes {
-		all[i] = newWindowUsage(class, d.Limiter.Peek(ctx, tokenID, class, limits.Of(class)))
+		all[i] = newWindowUsage(class, d.config.Limiter.Peek(ctx, tokenID, class, limits.Of(class)))
 	}
 	return all
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/calendar"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/usage"
 )
 
@@ -50,7 +51,7 @@ func (r usageRow) Refused() int64 { return r.Total().Refused }
 // usageHistory returns the requests of the account, or of the token that the address of the page names. names has the
 // names of the account's tokens.
 func (d *Dashboard) usageHistory(r *http.Request, names map[string]string) (usageHistory, error) {
-	account, token := visitOf(r).Account, accounts.Token{}
+	account, token := web.VisitOf(r).Account, accounts.Token{}
 	var err error
 	if chosen := r.URL.Query().Get("token"); chosen != "" {
 		if token, err = d.Accounts.Token(r.Context(), account.ID, chosen); err != nil {

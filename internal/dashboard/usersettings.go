@@ -5,6 +5,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -48,7 +49,7 @@ func (d *Dashboard) listUsers(w http.ResponseWriter, r *http.Request) error {
 
 // showUsers adds the account's users to the page and shows it.
 func (d *Dashboard) showUsers(w http.ResponseWriter, r *http.Request, status int, p usersPage) (err error) {
-	v := visitOf(r)
+	v := web.VisitOf(r)
 	if p.Form == nil {
 		p.Form = invitationForm()
 	}
@@ -59,14 +60,14 @@ func (d *Dashboard) showUsers(w http.ResponseWriter, r *http.Request, status int
 		return err
 	}
 	p.Self, p.Roles, p.Days = v.User.ID, []users.Role{users.Member, users.Owner}, int(users.LinkLifetime.Hours()/24)
-	return d.show(w, r, status, "users", "Users", p)
+	return d.Show(w, r, status, "users", "Users", p)
 }
 
 // inviteUser shows the link of an invitation in the response, because its secret is not stored.
 func (d *Dashboard) inviteUser(w http.ResponseWriter, r *http.Request) error {
 	f := invitationForm().Read(r.PostForm)
 	email := f.Text("email")
-	secret, err := d.Users.Invite(r.Context(), visitOf(r).Account.ID, email, users.Role(f.Sent("role")))
+	secret, err := d.Users.Invite(r.Context(), web.VisitOf(r).Account.ID, email, users.Role(f.Sent("role")))
 	if refused, invalid := list.Invalid(err); invalid {
 		f.Refuse(refused)
 		return d.showUsers(w, r, form.Status(refused), usersPage{Form: f})
@@ -80,7 +81,7 @@ func (d *Dashboard) inviteUser(w http.ResponseWriter, r *http.Request) error {
 
 // changeRole changes the role of a user. It holds from the user's next request on.
 func (d *Dashboard) changeRole(w http.ResponseWriter, r *http.Request) error {
-	v, userID := visitOf(r), mux.Vars(r)["id"]
+	v, userID := web.VisitOf(r), mux.Vars(r)["id"]
 	err := d.Users.SetRole(r.Context(), v.Account.ID, userID, users.Role(r.PostForm.Get("role")))
 	return d.afterUserChange(w, r, userID, err)
 }
@@ -94,18 +95,18 @@ func (d *Dashboard) afterUserChange(w http.ResponseWriter, r *http.Request, user
 	if err != nil {
 		return err
 	}
-	if userID == visitOf(r).User.ID {
-		redirect(w, r, "/")
+	if userID == web.VisitOf(r).User.ID {
+		web.Redirect(w, r, "/")
 		return nil
 	}
-	redirect(w, r, usersPath)
+	web.Redirect(w, r, usersPath)
 	return nil
 }
 
 // newPasswordLink shows a link by which a user of this account alone sets a new password.
 func (d *Dashboard) newPasswordLink(w http.ResponseWriter, r *http.Request) error {
 	userID := mux.Vars(r)["id"]
-	secret, err := d.Users.NewMemberLink(r.Context(), visitOf(r).Account.ID, userID)
+	secret, err := d.Users.NewMemberLink(r.Context(), web.VisitOf(r).Account.ID, userID)
 	if err != nil {
 		return d.afterUserChange(w, r, userID, err)
 	}
@@ -124,7 +125,7 @@ type removeForm struct {
 }
 
 func (d *Dashboard) confirmRemoveUser(w http.ResponseWriter, r *http.Request) error {
-	v := visitOf(r)
+	v := web.VisitOf(r)
 	member, err := d.Users.Membership(r.Context(), v.Account.ID, mux.Vars(r)["id"])
 	if err != nil {
 		return err
@@ -133,18 +134,18 @@ func (d *Dashboard) confirmRemoveUser(w http.ResponseWriter, r *http.Request) er
 	if err != nil {
 		return err
 	}
-	return d.show(w, r, http.StatusOK, "user-remove", "Remove a user", removeForm{user, user.ID == v.User.ID})
+	return d.Show(w, r, http.StatusOK, "user-remove", "Remove a user", removeForm{user, user.ID == v.User.ID})
 }
 
 func (d *Dashboard) removeUser(w http.ResponseWriter, r *http.Request) error {
 	userID := mux.Vars(r)["id"]
-	return d.afterUserChange(w, r, userID, d.Users.Remove(r.Context(), visitOf(r).Account.ID, userID))
+	return d.afterUserChange(w, r, userID, d.Users.Remove(r.Context(), web.VisitOf(r).Account.ID, userID))
 }
 
 func (d *Dashboard) withdrawInvitation(w http.ResponseWriter, r *http.Request) error {
-	if err := d.Users.Withdraw(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"]); err != nil {
+	if err := d.Users.Withdraw(r.Context(), web.VisitOf(r).Account.ID, mux.Vars(r)["id"]); err != nil {
 		return err
 	}
-	redirect(w, r, usersPath)
+	web.Redirect(w, r, usersPath)
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -88,7 +89,7 @@ func (d *Dashboard) saveView(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fault.New(fault.InvalidRequest, "The form could not be read. Open the page again and repeat it.")
 	}
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	f, query := viewForm().Read(r.PostForm), storedValues(query)
 	if _, _, err = parseFilter(query, account.Currency); err == nil {
 		err = d.Views.Save(r.Context(), account.ID, f.Text("name"), query.Encode())
@@ -101,7 +102,7 @@ func (d *Dashboard) saveView(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	redirect(w, r, cardsAddress(query, "", ""))
+	web.Redirect(w, r, cardsAddress(query, "", ""))
 	return nil
 }
 
@@ -120,7 +121,7 @@ type ownView struct {
 }
 
 func (d *Dashboard) listViews(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account
+	account := web.VisitOf(r).Account
 	found, err := d.Views.List(r.Context(), account.ID)
 	if err != nil {
 		return err
@@ -133,7 +134,7 @@ func (d *Dashboard) listViews(w http.ResponseWriter, r *http.Request) error {
 	for _, v := range found {
 		p.Views = append(p.Views, newOwnView(v, account.Currency))
 	}
-	return d.show(w, r, http.StatusOK, "views", "Views", p)
+	return d.Show(w, r, http.StatusOK, "views", "Views", p)
 }
 
 // newOwnView returns a view with its filters in words. Prices are in the currency unless the view names another one.
@@ -151,9 +152,9 @@ func newOwnView(v views.View, currency string) ownView {
 }
 
 func (d *Dashboard) deleteView(w http.ResponseWriter, r *http.Request) error {
-	if err := d.Views.Delete(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"]); err != nil {
+	if err := d.Views.Delete(r.Context(), web.VisitOf(r).Account.ID, mux.Vars(r)["id"]); err != nil {
 		return err
 	}
-	redirect(w, r, "/cards/views")
+	web.Redirect(w, r, "/cards/views")
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/page"
@@ -42,7 +43,7 @@ func webhookPath(endpointID string) string { return webhooksPath + "/" + endpoin
 
 // ownEndpoint returns the endpoint that the path names, if the account has it.
 func (d *Dashboard) ownEndpoint(r *http.Request) (webhooks.Endpoint, error) {
-	return d.Webhooks.Get(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"])
+	return d.Webhooks.Get(r.Context(), web.VisitOf(r).Account.ID, mux.Vars(r)["id"])
 }
 
 func (d *Dashboard) showWebhook(w http.ResponseWriter, r *http.Request) error {
@@ -70,7 +71,7 @@ func resendForm() *form.Form {
 func (d *Dashboard) renderWebhook(
 	w http.ResponseWriter, r *http.Request, status int, e webhooks.Endpoint, p webhookPage,
 ) error {
-	account := visitOf(r).Account.ID
+	account := web.VisitOf(r).Account.ID
 	health, err := d.DeliveryLog.Health(r.Context(), account, []string{e.ID})
 	if err != nil {
 		return err
@@ -94,7 +95,7 @@ func (d *Dashboard) renderWebhook(
 	for _, delivery := range latest.Data[:min(len(latest.Data), deliveriesShown)] {
 		p.Deliveries = append(p.Deliveries, shownDelivery{LoggedDelivery: delivery, URL: e.URL})
 	}
-	return d.show(w, r, status, "webhook", "Webhook", p)
+	return d.Show(w, r, status, "webhook", "Webhook", p)
 }
 
 func (d *Dashboard) changeWebhook(w http.ResponseWriter, r *http.Request) error {
@@ -105,7 +106,7 @@ func (d *Dashboard) changeWebhook(w http.ResponseWriter, r *http.Request) error 
 	f, kinds, err := parseEndpointForm(r.PostForm)
 	if err == nil {
 		change := endpointChange(e, f.Text("url"), kinds)
-		_, err = d.Webhooks.Update(r.Context(), visitOf(r).Account.ID, e.ID, change)
+		_, err = d.Webhooks.Update(r.Context(), web.VisitOf(r).Account.ID, e.ID, change)
 	}
 	if err != nil {
 		status, err := f.refuse(err)
@@ -114,7 +115,7 @@ func (d *Dashboard) changeWebhook(w http.ResponseWriter, r *http.Request) error 
 		}
 		return d.renderWebhook(w, r, status, e, webhookPage{Form: f})
 	}
-	redirect(w, r, webhookPath(e.ID)+"?saved=true")
+	web.Redirect(w, r, webhookPath(e.ID)+"?saved=true")
 	return nil
 }
 
@@ -152,7 +153,7 @@ func (d *Dashboard) enableOrDisable(
 	if err := do(r.Context(), e.AccountID, e.ID); err != nil {
 		return err
 	}
-	redirect(w, r, webhookPath(e.ID))
+	web.Redirect(w, r, webhookPath(e.ID))
 	return nil
 }
 
@@ -185,7 +186,7 @@ func (d *Dashboard) endSecret(w http.ResponseWriter, r *http.Request) error {
 	if err := d.Webhooks.EndSecret(r.Context(), e.AccountID, e.ID, mux.Vars(r)["secret"]); err != nil {
 		return err
 	}
-	redirect(w, r, webhookPath(e.ID))
+	web.Redirect(w, r, webhookPath(e.ID))
 	return nil
 }
 
@@ -199,7 +200,7 @@ func (d *Dashboard) testWebhook(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	redirect(w, r, deliveriesPath+"/"+sent.ID)
+	web.Redirect(w, r, deliveriesPath+"/"+sent.ID)
 	return nil
 }
 
@@ -217,7 +218,7 @@ func (d *Dashboard) resendDropped(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	redirect(w, r, webhookPath(e.ID)+"?resent="+strconv.Itoa(count)+"&more="+strconv.FormatBool(more))
+	web.Redirect(w, r, webhookPath(e.ID)+"?resent="+strconv.Itoa(count)+"&more="+strconv.FormatBool(more))
 	return nil
 }
 
@@ -243,7 +244,7 @@ func (d *Dashboard) confirmDeleteWebhook(w http.ResponseWriter, r *http.Request)
 		return err
 	}
 	question := deleteForm{Endpoint: e, Waiting: len(waiting), More: next != ""}
-	return d.show(w, r, http.StatusOK, "webhook-delete", "Delete a webhook", question)
+	return d.Show(w, r, http.StatusOK, "webhook-delete", "Delete a webhook", question)
 }
 
 func (d *Dashboard) deleteWebhook(w http.ResponseWriter, r *http.Request) error {
@@ -254,6 +255,6 @@ func (d *Dashboard) deleteWebhook(w http.ResponseWriter, r *http.Request) error 
 	if err := d.Webhooks.Delete(r.Context(), e.AccountID, e.ID); err != nil {
 		return err
 	}
-	redirect(w, r, webhooksPath+"?deleted=true")
+	web.Redirect(w, r, webhooksPath+"?deleted=true")
 	return nil
 }

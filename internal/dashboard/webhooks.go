@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/events"
@@ -75,7 +76,7 @@ func (d *Dashboard) listWebhooks(w http.ResponseWriter, r *http.Request) error {
 
 // showWebhooks adds the account's endpoints to the page and shows it.
 func (d *Dashboard) showWebhooks(w http.ResponseWriter, r *http.Request, status int, p webhooksPage) error {
-	account, query := visitOf(r).Account.ID, r.URL.Query()
+	account, query := web.VisitOf(r).Account.ID, r.URL.Query()
 	request := page.Request{Limit: rowsPerPage, Cursor: query.Get("cursor")}
 	found, err := d.DeliveryLog.Endpoints(r.Context(), account, request)
 	if err != nil {
@@ -93,7 +94,7 @@ func (d *Dashboard) showWebhooks(w http.ResponseWriter, r *http.Request, status 
 		p.Endpoints = append(p.Endpoints, shownEndpoint{e, health[e.ID], kindsOf(e)})
 	}
 	p.Pager = list.Pages(webhooksPath, query, found.NextCursor)
-	return d.show(w, r, status, "webhooks", "Webhooks", p)
+	return d.Show(w, r, status, "webhooks", "Webhooks", p)
 }
 
 // registerWebhook registers an endpoint and shows its secret in the response, because it cannot be read again.
@@ -102,7 +103,7 @@ func (d *Dashboard) registerWebhook(w http.ResponseWriter, r *http.Request) erro
 	var endpoint webhooks.Endpoint
 	var secret string
 	if err == nil {
-		endpoint, secret, err = d.Webhooks.Register(r.Context(), visitOf(r).Account.ID, f.Text("url"), kinds)
+		endpoint, secret, err = d.Webhooks.Register(r.Context(), web.VisitOf(r).Account.ID, f.Text("url"), kinds)
 	}
 	if err != nil {
 		status, err := f.refuse(err)

@@ -1,4 +1,4 @@
-package dashboard
+package web
 
 import (
 	"bytes"
@@ -37,7 +37,7 @@ func (b *buffer) free() {
 }
 
 // writePage sends a page, compressed if the browser accepts that. Responses to forms are not compressed, because some
-// show a secret beside what was typed, and their size would then tell parts of the secret (the BREACH attack).
+// Show a secret beside what was typed, and their size would then tell parts of the secret (the BREACH attack).
 func writePage(w http.ResponseWriter, r *http.Request, status int, body *buffer) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")

@@ -1,4 +1,4 @@
-package dashboard
+package web
 
 import (
 	"context"
@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	// pageTime is how long a page that only reads may take.
-	pageTime = 15 * time.Second
-	// changeTime is how long a form may take, and identifyTime one that waits for identification providers.
-	changeTime   = 20 * time.Second
-	identifyTime = 45 * time.Second
+	// PageTime is how long a page that only reads may take.
+	PageTime = 15 * time.Second
+	// ChangeTime is how long a form may take, and IdentifyTime one that waits for identification providers.
+	ChangeTime   = 20 * time.Second
+	IdentifyTime = 45 * time.Second
 )
 
-// within calls the handler with a deadline.
-func within(limit time.Duration, next handler) handler {
+// Within calls the handler with a deadline.
+func Within(limit time.Duration, next Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		ctx, cancel := context.WithTimeout(r.Context(), limit)
 		defer cancel()

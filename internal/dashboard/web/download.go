@@ -1,4 +1,4 @@
-package dashboard
+package web
 
 import (
 	"context"
@@ -10,38 +10,38 @@ import (
 )
 
 const (
-	// maxDownloads is how many downloads of a user may be under way. Each keeps a page of cards and exportBuffer in
+	// MaxFiles is how many downloads of a user may be under way. Each keeps a page of cards and FileBuffer in
 	// memory, however slow its client is.
-	maxDownloads = 10
+	MaxFiles = 10
 	// downloadReads is how many downloads of a user read the database at the same time.
 	downloadReads = 2
 )
 
-// downloads limits the files that users download. They are counted by user and apart from pages, so that the downloads
+// fileLimits limits the files that users download. They are counted by user and apart from pages, so that the downloads
 // of one user keep no page and no other user waiting.
-type downloads struct {
+type fileLimits struct {
 	underWay *concurrency.Semaphore  // by user
 	reading  concurrency.ReadLimiter // by user
 }
 
-func newDownloads() downloads {
-	return downloads{
-		underWay: concurrency.NewSemaphore(concurrency.Unlimited, maxDownloads),
+func newFileLimits() fileLimits {
+	return fileLimits{
+		underWay: concurrency.NewSemaphore(concurrency.Unlimited, MaxFiles),
 		reading:  concurrency.NewReadLimiter(downloadReads),
 	}
 }
 
-// limitDownloads calls the handler of a file when its user has few other downloads that read the database. While the
-// handler waits for the client, other downloads of the user may read.
-func (d *Dashboard) limitDownloads(next handler) handler {
+// limitFiles calls the handler of a file when its user has few other downloads that read the database. While the
+// Handler waits for the client, other downloads of the user may read.
+func (frame *Frame) limitFiles(next Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		userID := visitOf(r).User.ID
-		underWay, ok := d.downloads.underWay.TryAcquire(userID, 1)
+		userID := VisitOf(r).User.ID
+		underWay, ok := frame.files.underWay.TryAcquire(userID, 1)
 		if !ok {
 			return errManyDownloads
 		}
 		defer underWay.Release()
-		turn, err := d.beginRead(r, d.downloads.reading, userID, errManyDownloads)
+		turn, err := frame.beginRead(r, frame.files.reading, userID, errManyDownloads)
 		if err != nil {
 			return err
 		}

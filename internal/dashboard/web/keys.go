@@ -1,4 +1,4 @@
-package dashboard
+package web
 
 import "net/http"
 
@@ -51,7 +51,7 @@ func keyGroups() []keyGroup {
 	}
 }
 
-// showKeys shows the list of keys, which a script shows on any page.
-func (d *Dashboard) showKeys(w http.ResponseWriter, r *http.Request) error {
-	return d.show(w, r, http.StatusOK, "keys", "Keys", nil)
+// ShowKeys shows the list of keys, which a script shows on any page.
+func (frame *Frame) ShowKeys(w http.ResponseWriter, r *http.Request) error {
+	return frame.Show(w, r, http.StatusOK, "keys", "Keys", nil)
 }

@@ -1,24 +1,27 @@
-package dashboard
+package web
 
 import (
 	"html/template"
 	"strings"
 )
 
-// fragment is HTML that this package contains. A constant is a fragment, a variable of type string is not, so the
+// Fragment is HTML that this package contains. A constant is a fragment, a variable of type string is not, so the
 // compiler refuses HTML from elsewhere.
-type fragment string
+type Fragment string
 
-// markup writes the parts of a page that have hundreds of values. A template reads them by reflection, which takes ten
+// Markup writes the parts of a page that have hundreds of values. A template reads them by reflection, which takes ten
 // times as long. The values are escaped as html/template escapes them. They stand in elements or in attributes with
 // double quotes; markup does not escape values of scripts and styles.
-type markup struct{ out strings.Builder }
+type Markup struct{ out strings.Builder }
+
+// Grow makes room for so many bytes.
+func (m *Markup) Grow(n int) { m.out.Grow(n) }
 
 // HTML returns what was written.
-func (m *markup) HTML() template.HTML { return template.HTML(m.out.String()) }
+func (m *Markup) HTML() template.HTML { return template.HTML(m.out.String()) }
 
-// write writes HTML with a value in the place of each {}. It panics if there are more or fewer values than places.
-func (m *markup) write(html fragment, values ...string) {
+// Write writes HTML with a value in the place of each {}. It panics if there are more or fewer values than places.
+func (m *Markup) Write(html Fragment, values ...string) {
 	rest := string(html)
 	for _, value := range values {
 		before, after, found := strings.Cut(rest, "{}")
@@ -38,10 +41,10 @@ func (m *markup) write(html fragment, values ...string) {
 	m.out.WriteString(rest)
 }
 
-// writeIf writes HTML if the condition is true.
-func (m *markup) writeIf(condition bool, html fragment) {
+// WriteIf writes HTML if the condition is true.
+func (m *Markup) WriteIf(condition bool, html Fragment) {
 	if condition {
-		m.write(html)
+		m.Write(html)
 	}
 }
 
@@ -60,7 +63,7 @@ var escapes = [256]string{
 	0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '<': "&lt;", '>': "&gt;",
 }
 
-func (m *markup) escape(value string) {
+func (m *Markup) escape(value string) {
 	written := 0
 	for i := range len(value) {
 		if escaped := escapes[value[i]]; escaped != "" {

@@ -1,4 +1,4 @@
-package dashboard
+package web
 
 import (
 	"context"
@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/cardvault/cardvault/internal/marketplaces/connections"
 )
 
 // section is a link of the main navigation.
@@ -64,31 +62,31 @@ var sectionLinks = map[string][]sectionLink{
 }
 
 // Sections returns the links of the main navigation. Members do not see those of owners.
-func (v *view) Sections() template.HTML {
-	var m markup
+func (v *View) Sections() template.HTML {
+	var m Markup
 	for _, s := range sections {
 		if s.Owner && !v.Visit.Owner() {
 			continue
 		}
-		m.write(`<li`)
-		m.writeIf(s.Rule, ` class="rule"`)
+		m.Write(`<li`)
+		m.WriteIf(s.Rule, ` class="rule"`)
 		if key := goKeys[s.Path]; key != "" {
-			m.write(` data-go="{}"`, key)
+			m.Write(` data-go="{}"`, key)
 		}
-		m.write(`><a href="{}"`, s.Path)
-		m.writeIf(v.Current(s.Root()), ` aria-current="page"`)
-		m.write(`>{}`, s.Label)
+		m.Write(`><a href="{}"`, s.Path)
+		m.WriteIf(v.Current(s.Root()), ` aria-current="page"`)
+		m.Write(`>{}`, s.Label)
 		if s.Path == "/review" && v.Reviews != "" {
-			m.write(` <span class="badge">{}<span class="hidden"> cards</span></span>`, v.Reviews)
+			m.Write(` <span class="badge">{}<span class="hidden"> cards</span></span>`, v.Reviews)
 		}
-		m.write(`</a></li>
+		m.Write(`</a></li>
       `)
 	}
 	return m.HTML()
 }
 
 // Tabs returns the links of the second row for the page, or none.
-func (v *view) Tabs() []sectionLink {
+func (v *View) Tabs() []sectionLink {
 	if v.Visit == nil || !v.Visit.Owner() {
 		return nil
 	}
@@ -127,35 +125,35 @@ const (
 
 // reviewsLeft returns the number of cards that need a review as the navigation shows it: "" if there are none, or if
 // they cannot be counted now.
-func (d *Dashboard) reviewsLeft(r *http.Request) string {
-	v := visitOf(r)
+func (frame *Frame) reviewsLeft(r *http.Request) string {
+	v := VisitOf(r)
 	if v == nil {
 		return ""
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), badgeTime)
 	defer cancel()
-	count, err := d.Cards.ReviewsLeft(ctx, v.Account.ID, maxBadge+1)
+	count, err := frame.ReviewsLeft(ctx, v.Account.ID, maxBadge+1)
 	if err != nil {
 		return ""
 	}
-	return badge(count)
+	return Badge(count)
 }
 
 // revoked reports whether the user is an owner of an account whose connection to eBay was revoked or has expired. If it
 // cannot be read in time, the page is shown without the banner.
-func (d *Dashboard) revoked(r *http.Request) bool {
-	v := visitOf(r)
-	if v == nil || !v.Owner() || d.Connections == nil || v.Account.Sandbox {
+func (frame *Frame) revoked(r *http.Request) bool {
+	v := VisitOf(r)
+	if v == nil || !v.Owner() || frame.Revoked == nil || v.Account.Sandbox {
 		return false
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), badgeTime)
 	defer cancel()
-	c, err := d.Connections.Find(ctx, v.Account.ID)
-	return err == nil && c.State == connections.Revoked
+	revoked, err := frame.Revoked(ctx, v.Account.ID)
+	return err == nil && revoked
 }
 
-// badge returns a count as the navigation shows it.
-func badge(count int) string {
+// Badge returns a count as the navigation shows it.
+func Badge(count int) string {
 	switch {
 	case count == 0:
 		return ""
@@ -163,4 +161,10 @@ func badge(count int) string {
 		return strconv.Itoa(maxBadge) + "+"
 	}
 	return strconv.Itoa(count)
+}
+
+// Tab is a link to a part of a list.
+type Tab struct {
+	Label, Address string
+	Current        bool
 }

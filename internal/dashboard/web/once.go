@@ -1,4 +1,4 @@
-package dashboard
+package web
 
 import (
 	"context"
@@ -38,34 +38,34 @@ type Key struct {
 const (
 	// onceTimeout is how long a request with a key may take. The claim of the key expires later.
 	onceTimeout = 50 * time.Second
-	// finishTimeout is how long storing its result may take.
-	finishTimeout = 5 * time.Second
+	// FinishTimeout is how long storing its result may take.
+	FinishTimeout = 5 * time.Second
 )
 
 // keyName is the form of the keys that pages and scripts make.
 var keyName = regexp.MustCompile(`^[0-9A-Za-z-]{8,64}$`)
 
-// newKey returns a key for a form.
-func newKey() string { return rand.Text() }
+// NewKey returns a key for a form.
+func NewKey() string { return rand.Text() }
 
-// hashForm returns the hash of a form's values.
-func hashForm(sent url.Values) [sha256.Size]byte { return sha256.Sum256([]byte(sent.Encode())) }
+// HashForm returns the hash of a form's values.
+func HashForm(sent url.Values) [sha256.Size]byte { return sha256.Sum256([]byte(sent.Encode())) }
 
-// once calls do, unless the user has sent the same content with the same key in the last 24 hours. It returns the
+// Once calls do, unless the user has sent the same content with the same key in the last 24 hours. It returns the
 // result that do returned then or returns now. do passes the hook to the service method that makes the change, and runs
 // to its end even if the browser disconnects, so that the stored result is that of what it did.
 //
 // The hash is a part of the key, because browsers keep the key of a form that is changed and sent again.
-func (d *Dashboard) once(
+func (frame *Frame) Once(
 	r *http.Request, key string, hash [sha256.Size]byte,
 	do func(ctx context.Context, hook postgres.TxHook) ([]byte, error),
 ) ([]byte, error) {
 	if !keyName.MatchString(key) {
 		return nil, fault.New(fault.InvalidRequest, "The form is incomplete. Open the page again and repeat it.")
 	}
-	v := visitOf(r)
+	v := VisitOf(r)
 	k := Key{v.Account.ID, v.User.ID, key + "-" + hex.EncodeToString(hash[:]), hash}
-	claim, stored, err := d.Keys.Begin(r.Context(), k)
+	claim, stored, err := frame.Keys.Begin(r.Context(), k)
 	switch {
 	case fault.Is(err, fault.IdempotencyConflict):
 		return nil, fault.New(fault.IdempotencyConflict,
@@ -76,18 +76,18 @@ func (d *Dashboard) once(
 	whole := context.WithoutCancel(r.Context())
 	ctx, cancel := context.WithTimeout(whole, onceTimeout)
 	defer cancel()
-	result, err := do(ctx, d.Keys.Hook(k, claim))
-	ending, cancel := context.WithTimeout(whole, finishTimeout)
+	result, err := do(ctx, frame.Keys.Hook(k, claim))
+	ending, cancel := context.WithTimeout(whole, FinishTimeout)
 	defer cancel()
 	if err != nil {
-		if releaseErr := d.Keys.Release(ending, k, claim); releaseErr != nil {
+		if releaseErr := frame.Keys.Release(ending, k, claim); releaseErr != nil {
 			err = errors.Join(err, releaseErr)
 		}
 		return nil, err
 	}
-	if err := d.Keys.Finish(ending, k, claim, result); err != nil {
+	if err := frame.Keys.Finish(ending, k, claim, result); err != nil {
 		// What was asked for is done. Only a repetition would not find the result.
-		d.Logger.WarnContext(r.Context(), "dashboard: result of a request not stored", "error", err)
+		frame.Logger.WarnContext(r.Context(), "dashboard: result of a request not stored", "error", err)
 	}
 	return result, nil
 }

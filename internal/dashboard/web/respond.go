@@ -1,73 +1,77 @@
-package dashboard
+package web
 
 import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// show renders a page.
-func (d *Dashboard) show(w http.ResponseWriter, r *http.Request, status int, name, title string, data any) error {
-	v := view{Page: name, Title: title, Path: r.URL.Path, Visit: visitOf(r), Data: data}
+// Show renders a page.
+func (frame *Frame) Show(w http.ResponseWriter, r *http.Request, status int, name, title string, data any) error {
+	v := View{Page: name, Title: title, Path: r.URL.Path, Visit: VisitOf(r), Data: data}
 	if whole(r) {
-		v.Reviews = d.reviewsLeft(r)
+		v.Reviews = frame.reviewsLeft(r)
 	}
-	return d.showView(w, r, status, v)
+	return frame.ShowView(w, r, status, v)
 }
 
 // whole reports whether the browser shows the frame of the page too. A script takes only a part of the page.
 func whole(r *http.Request) bool { return r.Header.Get("HX-Request") != "true" }
 
-// showView renders a page. It is complete before the first byte is sent, so an error of a template never cuts a page.
+// ShowView renders a page. It is complete before the first byte is sent, so an error of a template never cuts a page.
 // Users whose access has ended since the request began see no page of the account, also none that shows a form again.
-func (d *Dashboard) showView(w http.ResponseWriter, r *http.Request, status int, v view) error {
-	if visit := visitOf(r); visit != nil && visit.ended.Load() {
+func (frame *Frame) ShowView(w http.ResponseWriter, r *http.Request, status int, v View) error {
+	if visit := VisitOf(r); visit != nil && visit.ended.Load() {
 		status = http.StatusForbidden
-		v = view{Page: "problem", Title: http.StatusText(status), Path: r.URL.Path, Data: problem{endedMessage}}
+		v = View{Page: "problem", Title: http.StatusText(status), Path: r.URL.Path, Data: problem{endedMessage}}
 	}
-	if v.Path == searchPath {
+	if v.Path == SearchPath {
 		v.Search = r.URL.Query().Get("q")
 	}
 	// The page of an error makes no queries, and the page of marketplaces says so itself.
-	v.Revoked = v.Page != "problem" && v.Page != "marketplaces" && whole(r) && d.revoked(r)
+	v.Revoked = v.Page != "problem" && v.Page != "marketplaces" && whole(r) && frame.revoked(r)
 	out := newBuffer()
 	defer out.free()
-	if err := d.pages.render(out, v); err != nil {
+	if err := frame.Templates.Render(out, v); err != nil {
 		return err
 	}
 	writePage(w, r, status, out)
 	return nil
 }
 
+// SearchPath is the path of the search in the frame.
+const SearchPath = "/search"
+
 const endedMessage = "You may not do this any more, because your access to the account has changed."
 
 // problem is the data of the page problem.
 type problem struct{ Message string }
 
-// fail shows an error. What is not a fault is logged, and the page does not tell it. A browser that left, for example
+// Fail shows an error. What is not a fault is logged, and the page does not tell it. A browser that left, for example
 // because the next letter of a search was typed, is not an error of the server.
-func (d *Dashboard) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (frame *Frame) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	f, ok := fault.As(err)
 	if !ok {
-		f = unexpected(err)
+		f = Unexpected(err)
 	}
 	if !ok && !errors.Is(r.Context().Err(), context.Canceled) {
-		d.Logger.ErrorContext(r.Context(), "dashboard: unexpected error", "path", r.URL.Path, "error", err)
+		frame.Logger.ErrorContext(r.Context(), "dashboard: unexpected error", "path", r.URL.Path, "error", err)
 	}
-	setRetryAfter(w, f)
+	SetRetryAfter(w, f)
 	title := http.StatusText(f.Status())
-	v := view{Page: "problem", Title: title, Path: r.URL.Path, Visit: visitOf(r), Data: problem{f.Message}}
-	if err := d.showView(w, r, f.Status(), v); err != nil {
-		d.Logger.ErrorContext(r.Context(), "dashboard: the page of an error", "error", err)
+	v := View{Page: "problem", Title: title, Path: r.URL.Path, Visit: VisitOf(r), Data: problem{f.Message}}
+	if err := frame.ShowView(w, r, f.Status(), v); err != nil {
+		frame.Logger.ErrorContext(r.Context(), "dashboard: the page of an error", "error", err)
 		http.Error(w, title, http.StatusInternalServerError)
 	}
 }
 
-// unexpected returns what is shown for an error that is not a fault.
-func unexpected(err error) *fault.Error {
+// Unexpected returns what is shown for an error that is not a fault.
+func Unexpected(err error) *fault.Error {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
@@ -78,35 +82,40 @@ func unexpected(err error) *fault.Error {
 	return fault.New(fault.InternalError, "Something went wrong on the server. Try again in a moment.")
 }
 
-func setRetryAfter(w http.ResponseWriter, f *fault.Error) {
+// SetRetryAfter tells the client how long to wait, if the fault says so.
+func SetRetryAfter(w http.ResponseWriter, f *fault.Error) {
 	if f.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(f.RetryAfter.Seconds())))
 	}
 }
 
-func (d *Dashboard) notFound(w http.ResponseWriter, r *http.Request) {
-	d.handle(d.inFrame(func(http.ResponseWriter, *http.Request) error { return errNoPage })).ServeHTTP(w, r)
+// NotFound shows that there is no such page.
+func (frame *Frame) NotFound(w http.ResponseWriter, r *http.Request) {
+	frame.Handle(frame.inFrame(func(http.ResponseWriter, *http.Request) error { return ErrNoPage })).ServeHTTP(w, r)
 }
 
-var errNoPage = fault.New(fault.RouteNotFound, "There is no such page, or you may not see it.")
+// ErrNoPage is the error of a page that does not exist.
+var ErrNoPage = fault.New(fault.RouteNotFound, "There is no such page, or you may not see it.")
 
-func (d *Dashboard) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
-	d.fail(w, r, fault.New(fault.MethodNotAllowed, "This page does not take requests of this kind."))
+// MethodNotAllowed shows that a page takes no requests with this method.
+func (frame *Frame) MethodNotAllowed(w http.ResponseWriter, r *http.Request) {
+	frame.Fail(w, r, fault.New(fault.MethodNotAllowed, "This page does not take requests of this kind."))
 }
 
-func (d *Dashboard) refuseCrossOrigin(w http.ResponseWriter, r *http.Request) {
-	d.fail(w, r, fault.New(fault.InsufficientScope,
+// RefuseCrossOrigin refuses a form of another site.
+func (frame *Frame) RefuseCrossOrigin(w http.ResponseWriter, r *http.Request) {
+	frame.Fail(w, r, fault.New(fault.InsufficientScope,
 		"The request came from a page of another site and was refused. Open the page here and try again."))
 }
 
 // inFrame adds the visit to the request, if there is one, so that an error is shown within the frame.
-func (d *Dashboard) inFrame(next handler) handler {
+func (frame *Frame) inFrame(next Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if v, err := d.visit(r.Context()); err == nil && v != nil {
+		if v, err := frame.FindVisit(r.Context()); err == nil && v != nil {
 			r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
 		}
 		if err := next(w, r); err != nil {
-			d.fail(w, r, err)
+			frame.Fail(w, r, err)
 		}
 		return nil
 	}
@@ -122,4 +131,17 @@ func parseForm(r *http.Request) error {
 		return fault.New(fault.InvalidRequest, "The form could not be read. Open the page again and repeat it.")
 	}
 	return nil
+}
+
+// leavePage is the data of the page signon.
+type leavePage struct{ Label, Host, URL string }
+
+// Leave shows a page that leads to another site at once. A redirect would not: the policy lets forms lead to this site
+// only, browsers apply this to redirects too, and the sites redirect on to sites that CardVault does not know.
+func (frame *Frame) Leave(w http.ResponseWriter, r *http.Request, label, address string) error {
+	host := ""
+	if u, err := url.Parse(address); err == nil {
+		host = u.Host
+	}
+	return frame.Show(w, r, http.StatusOK, "signon", label, leavePage{label, host, address})
 }

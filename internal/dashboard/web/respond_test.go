@@ -1,9 +1,10 @@
-package dashboard
+package web
 
 import (
 	"bytes"
 	"context"
 	"errors"
+	"html/template"
 	"log/slog"
 	"net/http/httptest"
 	"testing"
@@ -12,10 +13,7 @@ import (
 // TestFail_Logs fails with an error that is not a fault, for a browser that waits and for one that left.
 func TestFail_Logs(t *testing.T) {
 	t.Parallel()
-	pages, err := newPages()
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := &Templates{templates: template.Must(template.New("problem.html").Parse("{{.Data.Message}}"))}
 	left, leave := context.WithCancel(t.Context())
 	leave()
 	for name, tc := range map[string]struct {
@@ -23,9 +21,9 @@ func TestFail_Logs(t *testing.T) {
 		logged bool
 	}{"waits": {t.Context(), true}, "left": {left, false}} {
 		var log bytes.Buffer
-		d := &Dashboard{Config: Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}, pages: pages}
+		frame := New(Config{Logger: slog.New(slog.NewTextHandler(&log, nil)), Templates: pages})
 		r := httptest.NewRequestWithContext(tc.ctx, "GET", "/cards", nil)
-		d.fail(httptest.NewRecorder(), r, errors.Join(errors.New("a query failed"), tc.ctx.Err()))
+		frame.Fail(httptest.NewRecorder(), r, errors.Join(errors.New("a query failed"), tc.ctx.Err()))
 		if got := bytes.Contains(log.Bytes(), []byte("a query failed")); got != tc.logged {
 			t.Errorf("%s: logged %v, want %v: %s", name, got, tc.logged, &log)
 		}

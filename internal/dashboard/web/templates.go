@@ -1,39 +1,34 @@
-package dashboard
+package web
 
 import (
-	"embed"
 	"fmt"
 	"html/template"
 	"io"
 	"io/fs"
 	"path"
 	"strings"
-	"sync"
 
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/staticdoc"
 )
 
-//go:embed templates assets
-var files embed.FS
+// AssetsPath is the path below which the dashboard's files are served.
+const AssetsPath = "/assets/"
 
-// assetsPath is the path below which the dashboard's files are served.
-const assetsPath = "/assets/"
-
-// pages holds the templates of the pages and their assets.
-type pages struct {
+// Templates holds the templates of the pages and the files that pages load.
+type Templates struct {
 	templates *template.Template             // one set, because a copy of the common parts for each page takes 8 MB
 	constant  map[string]template.HTML       // what the templates of constantParts write
 	assets    map[string]*staticdoc.Document // by path
 	paths     map[string]string              // by the name of the file
 }
 
-// view is the data of a page.
-type view struct {
+// View is the data of a page.
+type View struct {
 	Page  string // the name of its template
 	Title string
 	Path  string
-	Visit *visit // nil without a session
+	Visit *Visit // nil without a session
 	Data  any    // of the page's own template
 	// Reviews is the number of cards that need a review, such as 12 or 99+; "" for none.
 	Reviews string
@@ -45,61 +40,59 @@ type view struct {
 }
 
 // Current returns the value of aria-current for a link of the navigation.
-func (v *view) Current(section string) bool {
+func (v *View) Current(section string) bool {
 	return v.Path == section || section != "/" && strings.HasPrefix(v.Path, section+"/")
 }
 
-// newPages returns the pages, which all dashboards of a process share: the templates are parsed once, and html/template
-// escapes each only when it is first executed.
-var newPages = sync.OnceValues(readPages)
-
-func readPages() (*pages, error) {
-	p := &pages{assets: map[string]*staticdoc.Document{}, paths: map[string]string{}}
-	if err := p.readAssets(); err != nil {
-		return nil, fmt.Errorf("dashboard: %w", err)
+// ReadTemplates parses the templates in some folders, which use the functions, and reads the assets. Callers share the
+// result: html/template escapes each template only when it is first executed.
+func ReadTemplates(assets fs.FS, functions template.FuncMap, folders ...fs.FS) (*Templates, error) {
+	t := &Templates{assets: map[string]*staticdoc.Document{}, paths: map[string]string{}}
+	if err := t.readAssets(assets); err != nil {
+		return nil, fmt.Errorf("read the dashboard's assets: %w", err)
 	}
-	templates, err := template.New("dashboard").Funcs(p.functions()).
-		ParseFS(files, "templates/layout.html", "templates/parts/*.html", "templates/pages/*.html")
-	if err != nil {
-		return nil, fmt.Errorf("dashboard: %w", err)
+	t.templates = template.New("dashboard").Funcs(t.functions()).Funcs(functions)
+	for _, folder := range folders {
+		if _, err := t.templates.ParseFS(folder, "*.html"); err != nil {
+			return nil, fmt.Errorf("parse the dashboard's templates: %w", err)
+		}
 	}
-	p.templates = templates
-	if err := p.renderConstants(); err != nil {
+	if err := t.renderConstants(); err != nil {
 		return nil, err
 	}
-	return p, nil
+	return t, nil
 }
 
 // constantParts are templates that write the same on all pages.
 var constantParts = []string{"files", "key-dialog", "bulk-actions"}
 
 // renderConstants renders the constant parts once, so that no page has to.
-func (p *pages) renderConstants() error {
-	p.constant = map[string]template.HTML{}
+func (t *Templates) renderConstants() error {
+	t.constant = map[string]template.HTML{}
 	for _, name := range constantParts {
 		var out strings.Builder
-		if err := p.templates.ExecuteTemplate(&out, name, nil); err != nil {
-			return fmt.Errorf("dashboard: %w", err)
+		if err := t.templates.ExecuteTemplate(&out, name, nil); err != nil {
+			return fmt.Errorf("render the template %s: %w", name, err)
 		}
-		p.constant[name] = template.HTML(out.String())
+		t.constant[name] = template.HTML(out.String())
 	}
 	return nil
 }
 
 // readAssets gives each file a path that contains a hash of its content, so that browsers can cache it permanently.
-func (p *pages) readAssets() error {
-	return fs.WalkDir(files, "assets", func(name string, entry fs.DirEntry, err error) error {
+func (t *Templates) readAssets(files fs.FS) error {
+	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		content, err := files.ReadFile(name)
+		content, err := fs.ReadFile(files, name)
 		if err != nil {
 			return err
 		}
 		document := staticdoc.New(typeOf(name), content)
 		base, extension := path.Base(name), path.Ext(name)
-		address := assetsPath + strings.TrimSuffix(base, extension) + "-" + document.Tag() + extension
-		p.paths[base], p.assets[address] = address, document
+		address := AssetsPath + strings.TrimSuffix(base, extension) + "-" + document.Tag() + extension
+		t.paths[base], t.assets[address] = address, document
 		return nil
 	})
 }
@@ -117,18 +110,18 @@ func typeOf(name string) string {
 	return "text/plain; charset=utf-8"
 }
 
-// render writes a page.
-func (p *pages) render(to io.Writer, v view) error {
-	if err := p.templates.ExecuteTemplate(to, v.Page+".html", &v); err != nil {
-		return fmt.Errorf("dashboard: %w", err)
+// Render writes a page.
+func (t *Templates) Render(to io.Writer, v View) error {
+	if err := t.templates.ExecuteTemplate(to, v.Page+".html", &v); err != nil {
+		return fmt.Errorf("render the page %s: %w", v.Page, err)
 	}
 	return nil
 }
 
-// functions are the functions of the templates.
-func (p *pages) functions() template.FuncMap {
+// functions are the functions that templates of all sections use.
+func (t *Templates) functions() template.FuncMap {
 	return template.FuncMap{
-		"asset":        func(name string) string { return p.paths[name] },
+		"asset":        func(name string) string { return t.paths[name] },
 		"number":       format.Number,
 		"count":        func(n int) string { return format.Number(int64(n)) },
 		"cards":        func(n int) string { return format.Cards(int64(n)) },
@@ -141,14 +134,9 @@ func (p *pages) functions() template.FuncMap {
 		"shown":        format.Value,
 		"fieldWords":   format.Field,
 		"recordedTime": format.Recorded,
-		"constant":     func(name string) template.HTML { return p.constant[name] },
-		"bulkActions":  func() []bulkAction { return bulkActions },
+		"constant":     func(name string) template.HTML { return t.constant[name] },
 		"keyGroups":    keyGroups,
-		"newKey":       newKey,
-		"deliveryWord": deliveryWord,
-		"failureText":  failureText,
-		"attemptText":  attemptText,
-		"failureWords": failureWords,
+		"newKey":       NewKey,
 		"moment":       format.At,
 	}
 }
