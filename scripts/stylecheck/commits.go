@@ -49,7 +49,7 @@ var imperatives = map[string]bool{
 
 var notImperative = regexp.MustCompile(`(?:ed|ing|[^s]s)$`)
 
-// checkSubject returns what is wrong with the subject of a commit, or "".
+// checkSubject describes the problem with the subject of a commit, or returns "".
 func checkSubject(text string) string {
 	match := subject.FindStringSubmatch(text)
 	switch {

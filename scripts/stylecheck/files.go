@@ -15,7 +15,8 @@ const (
 	tabColumns = 4
 )
 
-// skippedFolders hold what is not written by hand or must not change. Their names are paths, or names at any depth.
+// skippedFolders hold files that are not written by hand or must not change. Their names are paths, or names at any
+// depth.
 var skippedFolders = map[string]bool{
 	".git": true, ".data": true, "node_modules": true, "testdata": true, "openapi/released": true,
 }
@@ -28,7 +29,26 @@ var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 // checkFiles checks all files below a folder.
 func checkFiles(root fs.FS) ([]finding, error) {
 	var findings []finding
-	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+	err := walk(root, func(name string, text []byte) error {
+		switch {
+		case isDocument(name):
+			findings = append(findings, checkWords(name, 1, string(text))...)
+		case !generated.Match(text):
+			findings = append(findings, checkGo(name, text)...)
+		}
+		return nil
+	})
+	return findings, err
+}
+
+// isDocument tells whether a file is a document, by its name.
+func isDocument(name string) bool {
+	return documents[path.Ext(name)] || documents[path.Base(name)]
+}
+
+// walk calls visit with each Go file and document below a folder, except in skippedFolders.
+func walk(root fs.FS, visit func(name string, text []byte) error) error {
+	return fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -38,22 +58,15 @@ func checkFiles(root fs.FS) ([]finding, error) {
 			}
 			return nil
 		}
-		isGo, isDocument := path.Ext(name) == ".go", documents[path.Ext(name)] || documents[d.Name()]
-		if !d.Type().IsRegular() || !isGo && !isDocument {
+		if !d.Type().IsRegular() || path.Ext(name) != ".go" && !isDocument(name) {
 			return nil
 		}
 		text, err := fs.ReadFile(root, name)
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case isDocument:
-			findings = append(findings, checkWords(name, 1, string(text))...)
-		case !generated.Match(text):
-			findings = append(findings, checkGo(name, text)...)
 		}
-		return nil
+		return visit(name, text)
 	})
-	return findings, err
 }
 
 // checkGo checks a Go file.
@@ -107,7 +120,7 @@ var testName = regexp.MustCompile(`^Test(?:[A-Z][A-Za-z0-9]*)(?:_[A-Z][A-Za-z0-9
 // word matches a part of an identifier in camel case.
 var word = regexp.MustCompile(`[A-Z]+[a-z0-9]*`)
 
-// maxSubjectWords is how many words name a subject, such as a type and its method. More of them are a sentence.
+// maxSubjectWords is how many words name a subject, such as a type and its method. More words are a sentence.
 const maxSubjectWords = 4
 
 // checkTestNames finds tests whose name is not a subject, or a subject and a case.

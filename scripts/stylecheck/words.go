@@ -49,9 +49,9 @@ var banned = func() *regexp.Regexp {
 func checkWords(name string, line int, text string) []finding {
 	var findings []finding
 	for _, m := range banned.FindAllStringSubmatchIndex(text, -1) {
-		found := strings.Join(strings.Fields(text[m[0]:m[1]]), " ")
+		match := strings.Join(strings.Fields(text[m[0]:m[1]]), " ")
 		at := line + strings.Count(text[:m[0]], "\n")
-		findings = append(findings, finding{"words", name, at, fmt.Sprintf("%q: %s", found, phraseOf(m).instead)})
+		findings = append(findings, finding{"words", name, at, fmt.Sprintf("%q: %s", match, phraseOf(m).instead)})
 	}
 	return findings
 }
