@@ -79,7 +79,8 @@ type Service struct {
 	db    *postgres.DB
 	clock clock.Clock
 	cache *cache
-	// identification is what the operator allows, and sandboxIdentification what is allowed to sandbox accounts.
+	// identification holds the providers and the threshold that the operator allows. sandboxIdentification holds the
+	// ones for sandbox accounts.
 	identification, sandboxIdentification Identification
 }
 
@@ -115,7 +116,7 @@ func (s *Service) CreateWith(ctx context.Context, settings Settings) (Account, e
 		return s.clock.Create(ctx, tx, a.ID)
 	})
 	if err != nil {
-		return Account{}, fmt.Errorf("accounts.Create: %w", err)
+		return Account{}, fmt.Errorf("create account: %w", err)
 	}
 	return a, nil
 }
@@ -134,13 +135,13 @@ func (s *Service) GetIn(ctx context.Context, tx *postgres.Tx, accountID string) 
 // find returns an account. lock is "", FOR SHARE or FOR UPDATE.
 func find(ctx context.Context, q postgres.Querier, accountID, lock string) (Account, error) {
 	var a Account
-	parsed, _ := id.Parse(id.Account, accountID)
-	err := q.Get(ctx, &a, `SELECT `+Columns+` FROM accounts WHERE id = $1 AND closed_at IS NULL `+lock, parsed)
+	tokenID, _ := id.Parse(id.Account, accountID)
+	err := q.Get(ctx, &a, `SELECT `+Columns+` FROM accounts WHERE id = $1 AND closed_at IS NULL `+lock, tokenID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Account{}, fault.New(fault.AccountNotFound, "there is no account %s", accountID)
 	}
 	if err != nil {
-		return Account{}, fmt.Errorf("accounts.find: %w", err)
+		return Account{}, fmt.Errorf("load account: %w", err)
 	}
 	return a, nil
 }
@@ -183,27 +184,27 @@ func (s *Service) Update(ctx context.Context, accountID string, change func(*Cha
 		if err != nil {
 			return err
 		}
-		if changed := changes(before, a); changed != "" {
-			return audit.Record(ctx, tx, a.ID, audit.SettingsChanged, a.Name, changed)
+		if summary := changes(before, a); summary != "" {
+			return audit.Record(ctx, tx, a.ID, audit.SettingsChanged, a.Name, summary)
 		}
 		return nil
 	})
 	if err != nil {
-		return Account{}, fmt.Errorf("accounts.Update: %w", err)
+		return Account{}, fmt.Errorf("update account: %w", err)
 	}
 	return a, nil
 }
 
-// changes returns what differs between two versions of an account's settings.
+// changes describes the differences between two versions of an account's settings.
 func changes(before, after Account) string {
-	var changed []string
+	var names []string
 	from, to := before.words(), after.words()
 	for _, name := range slices.Sorted(maps.Keys(from)) {
 		if from[name] != to[name] {
-			changed = append(changed, name+": "+from[name]+" → "+to[name])
+			names = append(names, name+": "+from[name]+" → "+to[name])
 		}
 	}
-	return strings.Join(changed, "; ")
+	return strings.Join(names, "; ")
 }
 
 // words returns the settings of the account as an audit trail shows them, by name.
@@ -218,7 +219,7 @@ func (s *Service) List(ctx context.Context) ([]Account, error) {
 	var list []Account
 	err := s.db.Select(ctx, &list, `SELECT `+Columns+` FROM accounts ORDER BY id`)
 	if err != nil {
-		return nil, fmt.Errorf("accounts.List: %w", err)
+		return nil, fmt.Errorf("list accounts: %w", err)
 	}
 	return list, nil
 }

@@ -30,7 +30,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (caller.Calle
 		return caller.Caller{}, invalidToken()
 	}
 	sum := hash(secret)
-	known, err := s.cache.get(ctx, sum, func(ctx context.Context) (identity, error) { return s.identify(ctx, sum) })
+	entry, err := s.cache.get(ctx, sum, func(ctx context.Context) (identity, error) { return s.identify(ctx, sum) })
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return caller.Caller{}, fault.New(fault.Unavailable,
@@ -38,7 +38,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (caller.Calle
 	case err != nil:
 		return caller.Caller{}, err
 	}
-	return known.caller, known.err()
+	return entry.caller, entry.err()
 }
 
 // Guard returns the check that the token of a request still works, for the transaction of the request's change. who is
@@ -47,8 +47,8 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (caller.Calle
 func (s *Service) Guard(secret string, who caller.Caller) postgres.TxHook {
 	sum := hash(secret)
 	return func(ctx context.Context, tx *postgres.Tx) error {
-		if known, _, ok := s.cache.fresh(sum, s.cache.now()); ok {
-			return known.err()
+		if entry, _, ok := s.cache.fresh(sum, s.cache.now()); ok {
+			return entry.err()
 		}
 		var works bool
 		err := tx.Get(ctx, &works, `
@@ -114,30 +114,30 @@ func (s *Service) identify(ctx context.Context, sum [sha256.Size]byte) (identity
 		return identity{}, nil
 	}
 	if err != nil {
-		return identity{}, fmt.Errorf("accounts.identify: %w", err)
+		return identity{}, fmt.Errorf("look up token: %w", err)
 	}
 	limits, err := ratelimit.ParseLimits(row.Limits)
 	if err != nil {
-		return identity{}, fmt.Errorf("accounts.identify: token %s: %w", row.TokenID, err)
+		return identity{}, fmt.Errorf("load token %s: %w", row.TokenID, err)
 	}
 	scopes, err := caller.ParseScopes(row.Scopes)
 	if err != nil {
-		return identity{}, fmt.Errorf("accounts.identify: token %s: %w", row.TokenID, err)
+		return identity{}, fmt.Errorf("load token %s: %w", row.TokenID, err)
 	}
 	largest, err := largestLimits(row.Others)
 	if err != nil {
-		return identity{}, fmt.Errorf("accounts.identify: account %s: %w", row.AccountID, err)
+		return identity{}, fmt.Errorf("load account %s: %w", row.AccountID, err)
 	}
-	found := identity{exists: true, caller: caller.Caller{
+	id := identity{exists: true, caller: caller.Caller{
 		AccountID: row.AccountID, TokenID: row.TokenID, Sandbox: row.Sandbox, Limits: limits, Largest: largest,
 		Scopes: scopes,
 	}}
 	if row.RevokedAt != nil {
-		found.lasts = row.RevokedAt.Sub(row.Now)
-		found.revoked = found.lasts <= 0
+		id.lasts = row.RevokedAt.Sub(row.Now)
+		id.revoked = id.lasts <= 0
 	}
 	s.touch(ctx, row.AccountID, row.TokenID, row.LastUsedAt, row.Now)
-	return found, nil
+	return id, nil
 }
 
 // lookup selects a token by the hash of its secret.
@@ -157,7 +157,7 @@ const ownLimits = `
 	WHERE o.account_id = t.account_id AND o.limits <> ''
 	AND coalesce(o.revoked_at, 'infinity') > now() - interval '1 minute'`
 
-// largestLimits returns the largest limit of each class of the limits that ownLimits selects.
+// largestLimits selects limits with ownLimits and returns the largest limit by class.
 func largestLimits(list string) (largest ratelimit.Limits, err error) {
 	for text := range strings.SplitSeq(list, ";") {
 		limits, err := ratelimit.ParseLimits(text)

@@ -59,23 +59,23 @@ func (c *cache) get(
 	ctx context.Context, sum [sha256.Size]byte, lookup func(context.Context) (identity, error),
 ) (identity, error) {
 	now := c.now()
-	known, epoch, ok := c.fresh(sum, now)
+	current, epoch, ok := c.fresh(sum, now)
 	if ok {
-		return known, nil
+		return current, nil
 	}
 	key := string(sum[:])
-	found, err, _ := c.flight.Do(key, func() (any, error) {
+	result, err, _ := c.flight.Do(key, func() (any, error) {
 		forget := time.AfterFunc(joinTime, func() { c.flight.Forget(key) })
 		defer forget.Stop()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookupTimeout)
 		defer cancel()
-		found, err := lookup(ctx)
+		answer, err := lookup(ctx)
 		if err == nil {
-			c.put(sum, entry{found, now.Add(found.cacheTime()), epoch})
+			c.put(sum, entry{answer, now.Add(answer.cacheTime()), epoch})
 		}
-		return found, err
+		return answer, err
 	})
-	return found.(identity), err
+	return result.(identity), err
 }
 
 // cacheTime returns how long the identity may be cached: not beyond the end of its token.
@@ -90,14 +90,14 @@ func (i identity) cacheTime() time.Duration {
 }
 
 // fresh returns the cached identity of the hash and whether there is one that has not expired, and the current epoch.
-func (c *cache) fresh(sum [sha256.Size]byte, now time.Time) (known identity, epoch int, ok bool) {
+func (c *cache) fresh(sum [sha256.Size]byte, now time.Time) (entry identity, epoch int, ok bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	found, ok := c.tokens[sum]
+	e, ok := c.tokens[sum]
 	if !ok {
-		found, ok = c.unknown[sum]
+		e, ok = c.unknown[sum]
 	}
-	return found.identity, c.epoch, ok && found.epoch == c.epoch && now.Before(found.until)
+	return e.identity, c.epoch, ok && e.epoch == c.epoch && now.Before(e.until)
 }
 
 // has reports whether the cache holds a token with the hash, expired or not.

@@ -12,7 +12,7 @@ import (
 func (s *Service) Next(ctx context.Context, after string) (accountID string, err error) {
 	err = s.db.Get(ctx, &accountID, `SELECT id FROM accounts WHERE id > $1 ORDER BY id LIMIT 1`, after)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return "", fmt.Errorf("accounts.Next: %w", err)
+		return "", fmt.Errorf("list next accounts: %w", err)
 	}
 	return accountID, nil
 }

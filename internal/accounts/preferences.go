@@ -11,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// Preferences are settings that an account may leave to the operator. Those that are zero are.
+// Preferences are optional settings of an account. A zero value means that the operator's setting applies.
 type Preferences struct {
 	// FloorPrice is the lowest asking price of cards without a floor price of their own. It holds for prices in its
 	// currency.
@@ -20,7 +20,7 @@ type Preferences struct {
 	Providers []string `json:"providers,omitempty"`
 	// Threshold is the least confidence, 0 to 1, with which an identification is accepted.
 	Threshold *float64 `json:"threshold,omitempty"`
-	// Games are those of the cards that are identified. None means all games.
+	// Games restricts identification to cards of these games. None means all games.
 	Games []string `json:"games,omitempty"`
 }
 
@@ -38,17 +38,17 @@ func (p *Preferences) Scan(src any) error {
 type Identification struct {
 	Providers []string // in the order in which they are asked
 	Threshold float64  // the least confidence, 0 to 1, with which a result is accepted
-	Games     []string // those of the cards that are identified; none means all games
+	Games     []string // restrict identification to these games; none means all games
 }
 
-// UseIdentification sets what the operator allows, and what is allowed to sandbox accounts: Update refuses other
-// providers and a lower threshold. Call it before using the service. The Games are all that there are. Without it,
-// Update refuses any providers and games.
-func (s *Service) UseIdentification(allowed, sandbox Identification) {
-	s.identification, s.sandboxIdentification = allowed, sandbox
+// UseIdentification sets the providers and the lowest threshold that the operator allows, for live and for sandbox
+// accounts. Update refuses other providers and lower thresholds. Its Games are all games that exist. Call it before
+// using the service. Without it, Update refuses any providers and games.
+func (s *Service) UseIdentification(live, sandbox Identification) {
+	s.identification, s.sandboxIdentification = live, sandbox
 }
 
-// identificationOf returns what is allowed to an account.
+// identificationOf returns the providers and the threshold that the operator allows an account.
 func (s *Service) identificationOf(a Account) Identification {
 	if a.Sandbox {
 		return s.sandboxIdentification
@@ -57,35 +57,35 @@ func (s *Service) identificationOf(a Account) Identification {
 }
 
 // Within returns how photos are identified: as the preferences say, as far as the operator allows it now.
-func (p Preferences) Within(allowed Identification) Identification {
-	if samePermutation(p.Providers, allowed.Providers) {
-		allowed.Providers = p.Providers
+func (p Preferences) Within(limits Identification) Identification {
+	if samePermutation(p.Providers, limits.Providers) {
+		limits.Providers = p.Providers
 	}
 	if p.Threshold != nil {
-		allowed.Threshold = max(allowed.Threshold, *p.Threshold)
+		limits.Threshold = max(limits.Threshold, *p.Threshold)
 	}
-	allowed.Games = p.Games
-	return allowed
+	limits.Games = p.Games
+	return limits
 }
 
 // check returns an invalid_request error unless the operator allows the preferences.
-func (p Preferences) check(allowed Identification) error {
+func (p Preferences) check(limits Identification) error {
 	if p.FloorPrice != nil {
 		if err := p.FloorPrice.Check("floor_price"); err != nil {
 			return err
 		}
 	}
-	if p.Providers != nil && !samePermutation(p.Providers, allowed.Providers) {
+	if p.Providers != nil && !samePermutation(p.Providers, limits.Providers) {
 		return fault.Invalid("identification.providers", "must have %s, in any order",
-			strings.Join(allowed.Providers, " and "))
+			strings.Join(limits.Providers, " and "))
 	}
-	if t := p.Threshold; t != nil && !(*t >= allowed.Threshold && *t <= 1) {
+	if t := p.Threshold; t != nil && !(*t >= limits.Threshold && *t <= 1) {
 		return fault.Invalid("identification.threshold", "must be from %s to 1",
-			strconv.FormatFloat(allowed.Threshold, 'f', -1, 64))
+			strconv.FormatFloat(limits.Threshold, 'f', -1, 64))
 	}
 	for _, game := range p.Games {
-		if !slices.Contains(allowed.Games, game) {
-			return fault.Invalid("identification.games", "must be some of %s", strings.Join(allowed.Games, ", "))
+		if !slices.Contains(limits.Games, game) {
+			return fault.Invalid("identification.games", "must be some of %s", strings.Join(limits.Games, ", "))
 		}
 	}
 	return nil

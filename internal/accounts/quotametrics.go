@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// quotaInterval is the interval at which the accounts near their quotas are counted.
+	// quotaInterval is the time between two counts of the accounts near their quotas.
 	quotaInterval = 5 * time.Minute
 	// quotaPage is the number of accounts that are read at once.
 	quotaPage = 5000
@@ -94,12 +94,12 @@ func (s quotaStates) add(row *usedRow, defaults quota.Limits) {
 	}
 	for _, kind := range quota.Kinds[:quota.Endpoints.Index()+1] {
 		limit, state := limits.Of(kind), quotaLow
-		switch used := row.of(kind); {
+		switch use := row.of(kind); {
 		case limit == 0:
 			continue
-		case used >= limit:
+		case use >= limit:
 			state = quotaFull
-		case used >= limit/5*4:
+		case use >= limit/5*4:
 			state = quotaNear
 		}
 		if s[kind] == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/quota"
 )
 
-// QuotaUse is a quota of an account and what the account has.
+// QuotaUse is a quota of an account and the account's present use of it.
 type QuotaUse struct {
 	Kind quota.Kind `json:"quota"`
 	Used int64      `json:"used"`
@@ -19,7 +19,7 @@ type QuotaUse struct {
 	Limit    int64 `json:"limit"` // 0 is no limit
 }
 
-// usedRow is what an account has, and its own quotas.
+// usedRow is an account's present use and its own quotas.
 type usedRow struct {
 	quota.Usage
 	CountedTo string `db:"counted_to"`
@@ -32,7 +32,7 @@ type usedRow struct {
 	Users     int64  `db:"users"`
 }
 
-// of returns what the account has of a kind.
+// of returns the account's use of a kind of quota.
 func (r *usedRow) of(kind quota.Kind) int64 {
 	switch kind {
 	case quota.Endpoints:
@@ -82,8 +82,8 @@ func (s *Service) Quotas(ctx context.Context, accountID string) ([]QuotaUse, err
 	return list, nil
 }
 
-// SetQuotas replaces the account's own quotas. Kinds that are not set get the quotas of the operator. An account above
-// a quota keeps what it has.
+// SetQuotas replaces the account's own quotas. For kinds that are not set, the operator's quotas apply. An account
+// above a quota keeps its cards and photos.
 func (s *Service) SetQuotas(ctx context.Context, accountID string, own quota.Limits) error {
 	account, err := s.Get(ctx, accountID)
 	if err != nil {

@@ -68,7 +68,7 @@ func (s *Service) CreateToken(
 		return audit.Record(ctx, tx, account.ID, audit.TokenCreated, name, "scopes: "+token.Scopes)
 	})
 	if err != nil {
-		return Token{}, "", fmt.Errorf("accounts.CreateToken: %w", err)
+		return Token{}, "", fmt.Errorf("create token: %w", err)
 	}
 	return token, secret, nil
 }
@@ -117,28 +117,28 @@ func (s *Service) Tokens(ctx context.Context, accountID string) ([]Token, error)
 	err := s.db.Select(ctx, &list, `
 		SELECT `+tokenColumns+` FROM tokens WHERE $1 IN ('', account_id) ORDER BY account_id, id`, accountID)
 	if err != nil {
-		return nil, fmt.Errorf("accounts.Tokens: %w", err)
+		return nil, fmt.Errorf("list tokens: %w", err)
 	}
 	return list, nil
 }
 
 // Token returns a token of the account, or token_not_found.
 func (s *Service) Token(ctx context.Context, accountID, tokenID string) (Token, error) {
-	var found Token
-	parsed, _ := id.Parse(id.Token, tokenID)
-	err := s.db.Get(ctx, &found, `SELECT `+tokenColumns+` FROM tokens WHERE account_id = $1 AND id = $2`,
-		accountID, parsed)
+	var token Token
+	parsedID, _ := id.Parse(id.Token, tokenID)
+	err := s.db.Get(ctx, &token, `SELECT `+tokenColumns+` FROM tokens WHERE account_id = $1 AND id = $2`,
+		accountID, parsedID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Token{}, tokenNotFound(tokenID)
 	}
 	if err != nil {
-		return Token{}, fmt.Errorf("accounts.Token: %w", err)
+		return Token{}, fmt.Errorf("load token: %w", err)
 	}
-	return found, nil
+	return token, nil
 }
 
-// TokenNames returns the names of the account's tokens with these identifiers, by identifier. Those that do not exist
-// are left out.
+// TokenNames returns the names of the account's tokens with these identifiers, by identifier. It leaves out unknown
+// identifiers.
 func (s *Service) TokenNames(ctx context.Context, accountID string, tokenIDs []string) (map[string]string, error) {
 	if len(tokenIDs) == 0 {
 		return nil, nil
@@ -150,7 +150,7 @@ func (s *Service) TokenNames(ctx context.Context, accountID string, tokenIDs []s
 	err := s.db.Select(ctx, &rows, `SELECT id, name FROM tokens WHERE account_id = $1 AND id = ANY($2)`,
 		accountID, pq.Array(tokenIDs))
 	if err != nil {
-		return nil, fmt.Errorf("accounts.TokenNames: %w", err)
+		return nil, fmt.Errorf("load token names: %w", err)
 	}
 	names := make(map[string]string, len(rows))
 	for _, row := range rows {
@@ -161,21 +161,21 @@ func (s *Service) TokenNames(ctx context.Context, accountID string, tokenIDs []s
 
 // RevokeToken revokes a token. It takes effect at once in this process and within 5 seconds in others.
 func (s *Service) RevokeToken(ctx context.Context, tokenID string) (Token, error) {
-	var revoked Token
+	var t Token
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
 		token, now, err := lockToken(ctx, tx, tokenID)
 		if err != nil {
 			return err
 		}
-		if revoked, err = s.endToken(ctx, tx, token, now); err != nil {
+		if t, err = s.endToken(ctx, tx, token, now); err != nil {
 			return err
 		}
 		return audit.Record(ctx, tx, token.AccountID, audit.TokenRevoked, token.Name, "")
 	})
 	if err != nil {
-		return Token{}, fmt.Errorf("accounts.RevokeToken: %w", err)
+		return Token{}, fmt.Errorf("revoke token: %w", err)
 	}
-	return revoked, nil
+	return t, nil
 }
 
 // RotateToken creates a token with the same name, limits and scopes, and revokes the old one after grace. It returns
@@ -215,7 +215,7 @@ func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Du
 		return audit.Record(ctx, tx, account.ID, audit.TokenRotated, old.Name, "the old one works for "+grace.String())
 	})
 	if err != nil {
-		return Token{}, "", fmt.Errorf("accounts.RotateToken: %w", err)
+		return Token{}, "", fmt.Errorf("rotate token: %w", err)
 	}
 	return successor, secret, nil
 }
@@ -223,22 +223,22 @@ func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Du
 // lockToken locks a token until tx ends and returns it with the database's time. Times of tokens are stored in and
 // compared with the database's time.
 func lockToken(ctx context.Context, tx *postgres.Tx, tokenID string) (Token, time.Time, error) {
-	parsed, _ := id.Parse(id.Token, tokenID)
+	parsedID, _ := id.Parse(id.Token, tokenID)
 	var row struct {
 		Token
 		Now time.Time `db:"now"`
 	}
-	err := tx.Get(ctx, &row.AccountID, `SELECT account_id FROM tokens WHERE id = $1`, parsed)
+	err := tx.Get(ctx, &row.AccountID, `SELECT account_id FROM tokens WHERE id = $1`, parsedID)
 	if err == nil {
 		err = tx.Get(ctx, &row, `
 			SELECT `+tokenColumns+`, now() AS now FROM tokens WHERE account_id = $1 AND id = $2 FOR UPDATE`,
-			row.AccountID, parsed)
+			row.AccountID, parsedID)
 	}
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return Token{}, time.Time{}, tokenNotFound(tokenID)
 	case err != nil:
-		return Token{}, time.Time{}, fmt.Errorf("accounts.lockToken: %w", err)
+		return Token{}, time.Time{}, fmt.Errorf("lock token: %w", err)
 	}
 	return row.Token, row.Now, nil
 }
@@ -249,7 +249,7 @@ func (s *Service) endToken(ctx context.Context, tx *postgres.Tx, token Token, at
 		UPDATE tokens SET revoked_at = least(revoked_at, $3) WHERE account_id = $1 AND id = $2 RETURNING `+tokenColumns,
 		token.AccountID, token.ID, at)
 	if err != nil {
-		return Token{}, fmt.Errorf("accounts.endToken: %w", err)
+		return Token{}, fmt.Errorf("end token: %w", err)
 	}
 	tx.AfterCommit(s.cache.expire)
 	return token, nil

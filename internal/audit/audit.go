@@ -1,8 +1,8 @@
-// Package audit keeps the audit log of an account: what was changed in its settings, users, tokens and webhooks, when
-// and by whom. The changes of a card are in the card's own history.
+// Package audit keeps the audit log of an account: the changes to its settings, users, tokens and webhooks, with their
+// time and author. The changes of a card are in the card's own history.
 //
-// The packages that make a change call Record in its transaction, so the log has an entry for each change that was made
-// and for no other. Entries hold no secrets. A Log reads them.
+// The packages that make a change call Record in the transaction of the change, so the log has an entry for each change
+// and for no other. Entries hold no secrets. A Log reads the entries.
 package audit
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// Kind says what was done.
+// Kind names a kind of change.
 type Kind string
 
 // The kinds of entries.
@@ -61,10 +61,10 @@ type Entry struct {
 	Detail  string // "" if the kind says it all
 }
 
-// prefix is that of the identifiers of entries, which order those of the same time.
+// prefix begins the identifiers of entries. Identifiers order entries of the same time.
 const prefix = "aud"
 
-// Record adds an entry in the transaction of the change. Its actor is that of the context.
+// Record adds an entry in the transaction of the change. It takes the actor from the context.
 func Record(ctx context.Context, tx *postgres.Tx, accountID string, kind Kind, subject, detail string) error {
 	actor := caller.ActorFrom(ctx)
 	_, err := tx.Exec(ctx, `
@@ -72,7 +72,7 @@ func Record(ctx context.Context, tx *postgres.Tx, accountID string, kind Kind, s
 		VALUES ($1, clock_timestamp(), $2, $3, $4, $5, $6, $7)`,
 		accountID, id.New(prefix, time.Now()), kind, actor.Type, actor.ID, subject, detail)
 	if err != nil {
-		return fmt.Errorf("audit.Record: %w", err)
+		return fmt.Errorf("record audit entry: %w", err)
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func (l *Log) List(ctx context.Context, accountID string, p page.Request) (page.
 		page.Scanned
 	}
 	if err := page.Select(ctx, l.db, &rows, list, after, p.Size()); err != nil {
-		return none, fmt.Errorf("audit.List: %w", err)
+		return none, fmt.Errorf("list audit log: %w", err)
 	}
 	var read page.Read[row]
 	for _, r := range rows {
@@ -130,11 +130,11 @@ func (l *Log) List(ctx context.Context, accountID string, p page.Request) (page.
 	cut := page.Cut(l.cursors, scope, read, p.Size(), func(r row) page.Position {
 		return page.Position{At: r.At, ID: r.ID}
 	})
-	found := page.Page[Entry]{Data: make([]Entry, len(cut.Data)), NextCursor: cut.NextCursor}
+	entries := page.Page[Entry]{Data: make([]Entry, len(cut.Data)), NextCursor: cut.NextCursor}
 	for i, r := range cut.Data {
-		found.Data[i] = r.entry()
+		entries.Data[i] = r.entry()
 	}
-	return found, nil
+	return entries, nil
 }
 
 // Retention is how long entries are kept.
@@ -152,7 +152,7 @@ var table = partitions.Table{Name: "audit_log", Key: "at", Period: partitions.Mo
 // partition, and the next call moves them.
 func Prepare(ctx context.Context, db *postgres.DB, c clock.Clock) error {
 	if err := partitions.Prepare(ctx, db, c.Time(), partitionsAhead, table); err != nil {
-		return fmt.Errorf("audit.Prepare: %w", err)
+		return fmt.Errorf("prepare partitions: %w", err)
 	}
 	return nil
 }

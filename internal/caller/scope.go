@@ -33,13 +33,13 @@ func ParseScopes(text string) ([]Scope, error) {
 		}
 		given[scope] = true
 	}
-	var parsed []Scope
+	var scopes []Scope
 	for _, scope := range Scopes {
 		if given[scope] {
-			parsed = append(parsed, scope)
+			scopes = append(scopes, scope)
 		}
 	}
-	return parsed, nil
+	return scopes, nil
 }
 
 // FormatScopes returns the text that ParseScopes parses.

@@ -1,8 +1,8 @@
-// Package quota defines how much an account may have: of cards, photos, webhooks and more.
+// Package quota defines how many cards, photos, webhooks and other things an account may have.
 //
-// Limits are the quotas of an operator or of an account. Usage is what an account has of the things that are counted
-// with every change; package clock keeps these counters in the row that each write of the account locks, so they are
-// exact. Other things are few, and are counted when one is added. The package reads and stores nothing.
+// Limits are the quotas of an operator or of an account. Usage counts the things whose number is updated with every
+// change; package clock keeps these counters in the row that each write of the account locks, so they are exact. There
+// are few other things, and they are counted when one is added. The package reads and stores nothing.
 package quota
 
 import (
@@ -14,14 +14,14 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// Kind is what a quota limits.
+// Kind names a quota.
 type Kind string
 
 // The kinds.
 const (
 	Cards      Kind = "cards"
 	CardBytes  Kind = "card_bytes" // texts and metadata of cards
-	Photos     Kind = "photos"     // of cards, also those that are still to be fetched
+	Photos     Kind = "photos"     // of cards, including photos that are still to be fetched
 	PhotoBytes Kind = "photo_bytes"
 	Endpoints  Kind = "endpoints" // of webhooks
 	Views      Kind = "views"     // saved in the dashboard
@@ -34,7 +34,7 @@ const (
 // Kinds are all kinds, in the order in which they are shown.
 var Kinds = [...]Kind{Cards, CardBytes, Photos, PhotoBytes, Endpoints, Views, Jobs, Exports, Tokens, Users}
 
-// remedies say what to do when a quota is used up, and name what it limits.
+// remedies names the things that each quota limits, and says what to do when it is used up.
 var remedies = map[Kind]struct{ things, remedy string }{
 	Cards:      {"cards", "Delete cards"},
 	CardBytes:  {"bytes of texts and metadata of cards", "Shorten or delete cards"},
@@ -48,7 +48,7 @@ var remedies = map[Kind]struct{ things, remedy string }{
 	Users:      {"users and invitations", "Remove a user or withdraw an invitation"},
 }
 
-// Things returns what the kind limits, for readers: "bytes of photos".
+// Things names the things that the kind limits, for readers: "bytes of photos".
 func (k Kind) Things() string { return remedies[k].things }
 
 // InBytes reports whether the quota is a number of bytes.
@@ -152,7 +152,7 @@ func Format(kind Kind, amount int64, separator string) string {
 	return strconv.FormatInt(amount, 10)
 }
 
-// Or returns l, with kinds that are not set replaced by those of defaults.
+// Or returns l. Kinds that are not set get the value in defaults.
 func (l Limits) Or(defaults Limits) Limits {
 	for i := range Kinds {
 		if !l.set[i] {
@@ -168,20 +168,20 @@ func (l Limits) Of(kind Kind) int64 { return l.most[kind.Index()] }
 // IsZero reports whether no kind is set.
 func (l Limits) IsZero() bool { return l == Limits{} }
 
-// Check returns quota_exceeded if an account that has used of a kind may not have more. An account above its quota
-// keeps what it has, and may add nothing.
-func (l Limits) Check(kind Kind, used, more int64) error {
+// Check returns quota_exceeded if use and more exceed the quota together. An account above its quota keeps its things
+// but may add none.
+func (l Limits) Check(kind Kind, use, more int64) error {
 	most := l.Of(kind)
-	if more <= 0 || most == 0 || used+more <= most {
+	if more <= 0 || most == 0 || use+more <= most {
 		return nil
 	}
 	refusals[kind.Index()].Add(1)
-	about := remedies[kind]
+	entry := remedies[kind]
 	return fault.New(fault.QuotaExceeded, "The quota of your account is %s %s; it has %s, and this would add %s. "+
 		"%s, or ask the operator for a larger quota.",
-		Format(kind, most, " "), about.things, Format(kind, used, " "), Format(kind, more, " "), about.remedy).
+		Format(kind, most, " "), entry.things, Format(kind, use, " "), Format(kind, more, " "), entry.remedy).
 		WithDetails(fault.Detail{
-			Field: string(kind), Message: fmt.Sprintf("limit %d, used %d, added %d", most, used, more),
+			Field: string(kind), Message: fmt.Sprintf("limit %d, used %d, added %d", most, use, more),
 		})
 }
 

@@ -1,6 +1,6 @@
 package quota
 
-// Usage is what an account has, or what a change adds, of the things that are counted with every change.
+// Usage is an account's use of the quotas that every change counts, or the amount that a change adds.
 type Usage struct {
 	Cards      int64 `db:"cards"`
 	CardBytes  int64 `db:"card_bytes"`
@@ -43,10 +43,10 @@ func Counted(kind Kind) bool { return kind.Index() < counted }
 // counted is the number of kinds that are counted with every change. They are the first ones.
 const counted = 4
 
-// CheckUsage returns quota_exceeded if an account that has used may not have more of one of the kinds.
-func (l Limits) CheckUsage(used, more Usage) error {
+// CheckUsage returns quota_exceeded if use and more exceed a quota together.
+func (l Limits) CheckUsage(use, more Usage) error {
 	for _, kind := range Kinds[:counted] {
-		if err := l.Check(kind, used.Of(kind), more.Of(kind)); err != nil {
+		if err := l.Check(kind, use.Of(kind), more.Of(kind)); err != nil {
 			return err
 		}
 	}

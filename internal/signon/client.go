@@ -5,8 +5,8 @@
 // answer against the attempt (state, PKCE and nonce), exchanges its code for an ID token, verifies the token and
 // returns the address. The first call discovers the provider, so that a service can start without it.
 //
-// The package knows nothing of users, sessions and pages. It logs nothing, and its errors contain no codes, tokens and
-// secrets.
+// The package does not depend on users, sessions and pages. It logs nothing, and its errors contain no codes, tokens
+// and secrets.
 package signon
 
 import (
@@ -34,7 +34,7 @@ type Config struct {
 	Timeout      time.Duration // of a call; default: DefaultTimeout
 }
 
-// Attempt is what the caller keeps between Begin and Finish. All fields are secret random texts.
+// Attempt is the state that the caller keeps between Begin and Finish. All fields are secret random texts.
 type Attempt struct {
 	State    string // ties the provider's answer to the browser
 	Nonce    string // ties the ID token to the attempt
@@ -106,7 +106,7 @@ func (c *Client) within(ctx context.Context) (context.Context, context.CancelFun
 	return context.WithTimeout(oidc.ClientContext(ctx, c.http), c.config.Timeout)
 }
 
-// identity is what the provider states about a person.
+// identity holds a provider's statements about a person.
 type identity struct {
 	Email           string `json:"email"`
 	EmailVerified   bool   `json:"email_verified"`
@@ -120,15 +120,15 @@ func (p *provider) verify(ctx context.Context, token *oauth2.Token, nonce string
 	if !ok {
 		return identity{}, errors.New("the answer has no ID token")
 	}
-	verified, err := p.verifier.Verify(ctx, raw)
+	idToken, err := p.verifier.Verify(ctx, raw)
 	if err != nil {
 		return identity{}, err
 	}
-	if subtle.ConstantTimeCompare([]byte(nonce), []byte(verified.Nonce)) != 1 {
+	if subtle.ConstantTimeCompare([]byte(nonce), []byte(idToken.Nonce)) != 1 {
 		return identity{}, errors.New("the ID token has another nonce")
 	}
 	var who identity
-	if err := verified.Claims(&who); err != nil {
+	if err := idToken.Claims(&who); err != nil {
 		return identity{}, err
 	}
 	if who.AuthorizedParty != "" && who.AuthorizedParty != p.oauth.ClientID {
@@ -141,7 +141,7 @@ func (p *provider) verify(ctx context.Context, token *oauth2.Token, nonce string
 	if err != nil {
 		return identity{}, err
 	}
-	if info.Subject != verified.Subject {
+	if info.Subject != idToken.Subject {
 		return identity{}, errors.New("UserInfo is about another person")
 	}
 	return identity{Email: info.Email, EmailVerified: info.EmailVerified}, nil

@@ -52,12 +52,12 @@ func refused(code string) error {
 // exchangeError returns the error for a failed request for tokens. The text and the description that the provider sent
 // are left out, because they may quote the code.
 func exchangeError(err error) error {
-	var answered *oauth2.RetrieveError
-	if !errors.As(err, &answered) {
+	var failure *oauth2.RetrieveError
+	if !errors.As(err, &failure) {
 		return unavailable(err)
 	}
-	cause := cut(fmt.Sprintf("the token endpoint answered %d %q", answered.Response.StatusCode, answered.ErrorCode))
-	if answered.Response.StatusCode >= http.StatusInternalServerError {
+	cause := cut(fmt.Sprintf("the token endpoint answered %d %q", failure.Response.StatusCode, failure.ErrorCode))
+	if failure.Response.StatusCode >= http.StatusInternalServerError {
 		return errUnavailable.WithCause(cause)
 	}
 	return errInvalid.WithCause(cause)

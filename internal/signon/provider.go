@@ -37,37 +37,37 @@ func (c *Client) provider(ctx context.Context) (*provider, error) {
 	if c.known != nil && time.Now().Before(c.known.until) {
 		return c.known, nil
 	}
-	found, err := c.discover(ctx)
+	p, err := c.discover(ctx)
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	c.known = found
-	return found, nil
+	c.known = p
+	return p, nil
 }
 
 func (c *Client) discover(ctx context.Context) (*provider, error) {
-	discovered, err := oidc.NewProvider(ctx, c.config.Issuer)
+	p, err := oidc.NewProvider(ctx, c.config.Issuer)
 	if err != nil {
 		return nil, err
 	}
 	var metadata struct {
 		AuthMethods []string `json:"token_endpoint_auth_methods_supported"`
 	}
-	if err := discovered.Claims(&metadata); err != nil {
+	if err := p.Claims(&metadata); err != nil {
 		return nil, err
 	}
-	endpoint := discovered.Endpoint()
+	endpoint := p.Endpoint()
 	if err := c.checkEndpoints(endpoint.AuthURL, endpoint.TokenURL); err != nil {
 		return nil, err
 	}
 	endpoint.AuthStyle = authStyle(metadata.AuthMethods)
 	return &provider{
-		Provider: discovered,
+		Provider: p,
 		oauth: oauth2.Config{
 			ClientID: c.config.ClientID, ClientSecret: c.config.ClientSecret, RedirectURL: c.config.RedirectURL,
 			Endpoint: endpoint, Scopes: []string{oidc.ScopeOpenID, "email"},
 		},
-		verifier: discovered.Verifier(&oidc.Config{ClientID: c.config.ClientID}),
+		verifier: p.Verifier(&oidc.Config{ClientID: c.config.ClientID}),
 		until:    time.Now().Add(rediscoverAfter),
 	}, nil
 }
@@ -96,7 +96,7 @@ func authStyle(methods []string) oauth2.AuthStyle {
 	return oauth2.AuthStyleInParams
 }
 
-// maxAnswer is the maximum size of a provider's answer. Those of large providers have less than 20 kB.
+// maxAnswer is the maximum size of a provider's answer. Large providers answer with less than 20 kB.
 const maxAnswer = 1 << 20
 
 // newHTTPClient returns the client for all requests to the provider. The operator chose the provider, so that requests
@@ -104,7 +104,7 @@ const maxAnswer = 1 << 20
 // are not followed: they could lead the client's secret to another server.
 func newHTTPClient(timeout time.Duration) *http.Client {
 	return &http.Client{
-		Timeout:   timeout, // also of the request for the keys, which go-oidc sends without a deadline
+		Timeout:   timeout, // also for the request for the keys, which go-oidc sends without a deadline
 		Transport: limitedTransport{http.DefaultTransport},
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse

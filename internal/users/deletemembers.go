@@ -21,13 +21,13 @@ func (s *Service) DeleteMembersIn(ctx context.Context, tx *postgres.Tx, accountI
 		)
 		ORDER BY id FOR UPDATE`, accountID)
 	if err != nil {
-		return fmt.Errorf("users.DeleteMembersIn: %w", err)
+		return fmt.Errorf("delete members: %w", err)
 	}
 	for _, statement := range []string{
 		`DELETE FROM memberships WHERE account_id = $1`, `DELETE FROM user_links WHERE account_id = $1`,
 	} {
 		if _, err := tx.Exec(ctx, statement, accountID); err != nil {
-			return fmt.Errorf("users.DeleteMembersIn: %w", err)
+			return fmt.Errorf("delete members: %w", err)
 		}
 	}
 	var alone []string
@@ -38,7 +38,7 @@ func (s *Service) DeleteMembersIn(ctx context.Context, tx *postgres.Tx, accountI
 			AND NOT EXISTS (SELECT FROM user_links l WHERE l.user_id = u.id AND l.account_id IS NOT NULL)
 		RETURNING u.id`, pq.Array(left))
 	if err != nil {
-		return fmt.Errorf("users.DeleteMembersIn: %w", err)
+		return fmt.Errorf("delete members: %w", err)
 	}
 	for _, statement := range []string{
 		`DELETE FROM user_links WHERE user_id = ANY($1)`,
@@ -47,7 +47,7 @@ func (s *Service) DeleteMembersIn(ctx context.Context, tx *postgres.Tx, accountI
 			WHERE s.user_id = u.id OR s.user_id IS NULL AND position(convert_to(u.id, 'UTF8') in s.data) > 0`,
 	} {
 		if _, err := tx.Exec(ctx, statement, pq.Array(alone)); err != nil {
-			return fmt.Errorf("users.DeleteMembersIn: %w", err)
+			return fmt.Errorf("delete members: %w", err)
 		}
 	}
 	return nil

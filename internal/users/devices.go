@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// Client is where a log-in comes from.
+// Client identifies the origin of a log-in.
 type Client struct {
 	Address netip.Addr
 	Devices []string // the tokens of DeviceToken that the browser has
@@ -25,12 +25,12 @@ const DeviceLifetime = 180 * 24 * time.Hour
 const (
 	// maxDevices is how many tokens of a browser are looked at: one for each user who logs in with it.
 	maxDevices = 10
-	// failuresPerDevice is how many log-ins of a known device may fail within ratelimit.Window, and failuresOfDevices
-	// how many of all devices that know the same password. Log-ins of others neither count for it nor are counted.
+	// failuresPerDevice is how many log-ins of a known device may fail within ratelimit.Window. failuresOfDevices is
+	// the limit for all devices together that know the same password. Log-ins from other clients count separately.
 	failuresPerDevice = 10
 	failuresOfDevices = 60
-	// logIns is how many log-ins by a password, or at the identity provider, may succeed within ratelimit.Window: of
-	// a known device, and of all other clients together. Each stores a session.
+	// logIns is how many log-ins by a password, or at the identity provider, may succeed within ratelimit.Window: per
+	// known device, and for all other clients together. Each stores a session.
 	logIns = 20
 )
 
@@ -60,16 +60,16 @@ func randomKeys() *keyring.Keyring {
 	return keys
 }
 
-// DeviceToken returns the token by which a browser shows that the user has logged in with it. Failures of others, who
-// try to guess the password from elsewhere, do not keep the user out of this browser.
+// DeviceToken returns the token with which a browser proves that the user has logged in with it before. Failures of
+// other clients, which try to guess the password, do not lock the user out of this browser.
 func (s *Service) DeviceToken(l Login, from Client) string {
 	d := device{ID: rand.Text(), UserID: l.ID, Password: verified}
 	if len(l.Proof.hashes) > 0 {
 		d.Password = l.Proof.hashes[0]
 	}
-	for _, known := range s.devices(from) {
-		if known.UserID == l.ID { // so that another log-in gives no more attempts
-			d.ID = known.ID
+	for _, previous := range s.devices(from) {
+		if previous.UserID == l.ID { // so that another log-in gives no more attempts
+			d.ID = previous.ID
 		}
 	}
 	d.Until = s.clock.Time().Add(DeviceLifetime)
@@ -77,8 +77,8 @@ func (s *Service) DeviceToken(l Login, from Client) string {
 	if err != nil {
 		panic(err) // a device has no value that JSON cannot encode
 	}
-	sealed := s.keys.Encrypt(string(text), deviceOwner)
-	return sealed.KeyID + "." + base64.RawURLEncoding.EncodeToString(sealed.Data)
+	secret := s.keys.Encrypt(string(text), deviceOwner)
+	return secret.KeyID + "." + base64.RawURLEncoding.EncodeToString(secret.Data)
 }
 
 // devices returns the devices of valid tokens.
@@ -98,7 +98,8 @@ func (s *Service) devices(from Client) (list []device) {
 	return list
 }
 
-// knownDevice returns the device of a client with which the user has logged in by a password that still holds.
+// knownDevice returns the device of a client with which the user has logged in, if the password of that log-in is still
+// valid.
 func (s *Service) knownDevice(ctx context.Context, from Client, email string) (device, bool, error) {
 	devices := s.devices(from)
 	if len(devices) == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// freshTime is how long a membership that was read is good for changes that every member may make.
+// freshTime is how long a membership that was read permits changes that every member may make.
 const freshTime = time.Second
 
 // ErrOwnersOnly is for users who are no owners of the account.
@@ -23,7 +23,7 @@ var (
 	errSessionEnded = fault.New(fault.InsufficientScope, "Your session has ended. Log in and repeat it.")
 )
 
-// Visit is what was read for a request: who makes it, in which account, and the password that opened the account.
+// Visit identifies who makes a request and in which account, with the password that opened the account.
 type Visit struct {
 	Login
 	AccountID, PasswordID string

@@ -70,7 +70,7 @@ func (s *Service) Invite(ctx context.Context, accountID, email string, role Role
 		return audit.Record(ctx, tx, account.ID, audit.UserInvited, user.Email, string(role))
 	})
 	if err != nil {
-		return "", fmt.Errorf("users.Invite: %w", err)
+		return "", fmt.Errorf("invite user: %w", err)
 	}
 	return secret, nil
 }
@@ -123,7 +123,7 @@ func (s *Service) Invitations(ctx context.Context, accountID string) ([]Invitati
 		WHERE l.account_id = $1 AND NOT l.resets AND l.expires_at > now()
 		ORDER BY u.email_key`, accountID)
 	if err != nil {
-		return nil, fmt.Errorf("users.Invitations: %w", err)
+		return nil, fmt.Errorf("list invitations: %w", err)
 	}
 	return list, nil
 }
@@ -143,7 +143,7 @@ func (s *Service) Withdraw(ctx context.Context, accountID, userID string) error 
 		return recordUser(ctx, tx, accountID, audit.InvitationWithdrawn, userID, "")
 	})
 	if err != nil {
-		return fmt.Errorf("users.Withdraw: %w", err)
+		return fmt.Errorf("withdraw invitation: %w", err)
 	}
 	return nil
 }
@@ -158,10 +158,10 @@ func findInvitation(ctx context.Context, tx *postgres.Tx, accountID, userID stri
 	return hash, err
 }
 
-// Join uses an invitation up for a user who is logged in, and returns the log-in. The user sets a new password,
-// unless the identity provider has verified the address. The password opens the account and those that the session
-// opens, and replaces the passwords of these: others may know them. It returns link_expired if the link cannot be
-// used or is another user's.
+// Join accepts an invitation for a user who is logged in, and returns the log-in. The user sets a new password, unless
+// the identity provider has verified the address. The new password opens this account and all accounts that the session
+// opens. It replaces their passwords, because other people may know these. Join returns link_expired if the link cannot
+// be used or belongs to another user.
 func (s *Service) Join(ctx context.Context, secret string, l Login, password string) (Login, error) {
 	link, err := s.ByLink(ctx, secret)
 	if err == nil && (link.User.ID != l.ID || !link.Invites()) {
@@ -171,9 +171,9 @@ func (s *Service) Join(ctx context.Context, secret string, l Login, password str
 		return Login{}, err
 	}
 	none := ""
-	hashed := &none
+	hash := &none
 	if !l.Proof.Verified {
-		if hashed, err = s.hashNew(ctx, link, password); err != nil {
+		if hash, err = s.hashNew(ctx, link, password); err != nil {
 			return Login{}, err
 		}
 	}
@@ -181,21 +181,21 @@ func (s *Service) Join(ctx context.Context, secret string, l Login, password str
 		if err := lock(ctx, tx, l.ID); err != nil {
 			return err
 		}
-		used, err := useLink(ctx, tx, secret)
+		invitation, err := useLink(ctx, tx, secret)
 		if err != nil {
 			return err
 		}
 		if l.Proof.Verified {
-			return s.join(ctx, tx, used, hashed)
+			return s.join(ctx, tx, invitation, hash)
 		}
-		own, err := replacePasswords(ctx, tx, used.User, l.Proof, *hashed)
+		own, err := replacePasswords(ctx, tx, invitation.User, l.Proof, *hash)
 		if err != nil {
 			return err
 		}
-		if err := s.join(ctx, tx, used, accountPassword(own, *hashed)); err != nil {
+		if err := s.join(ctx, tx, invitation, accountPassword(own, *hash)); err != nil {
 			return err
 		}
-		l, err = loginBy(ctx, tx, l.ID, *hashed)
+		l, err = loginBy(ctx, tx, l.ID, *hash)
 		return err
 	})
 	if err != nil {
@@ -237,14 +237,14 @@ func (s *Service) join(ctx context.Context, tx *postgres.Tx, link Link, hash *st
 	if _, err := s.accounts.GetIn(ctx, tx, link.AccountID); err != nil {
 		return err
 	}
-	joined, err := tx.Exec(ctx, `
+	result, err := tx.Exec(ctx, `
 		INSERT INTO memberships (account_id, user_id, role, created_at, account_password) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (account_id, user_id) DO NOTHING`,
 		link.AccountID, link.User.ID, link.Role, s.clock.Time(), hash)
 	if err != nil {
 		return err
 	}
-	if n, err := joined.RowsAffected(); err != nil || n == 0 {
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return cmp.Or(err, error(errLink)) // the user joined the account in another way
 	}
 	ctx = caller.WithActor(ctx, caller.Actor{Type: caller.UserActor, ID: link.User.ID})

@@ -122,11 +122,11 @@ func checkLinkable(ctx context.Context, tx *postgres.Tx, userID string) error {
 
 // deleteLinks deletes the links of a user for an account: an invitation, or the link that resets the password.
 func deleteLinks(ctx context.Context, q postgres.Querier, accountID, userID string) (int64, error) {
-	deleted, err := q.Exec(ctx, `DELETE FROM user_links WHERE account_id = $1 AND user_id = $2`, accountID, userID)
+	result, err := q.Exec(ctx, `DELETE FROM user_links WHERE account_id = $1 AND user_id = $2`, accountID, userID)
 	if err != nil {
 		return 0, err
 	}
-	return deleted.RowsAffected()
+	return result.RowsAffected()
 }
 
 // deleteLinksBefore deletes the links of the version before by which a user sets a password. An owner of another
@@ -141,8 +141,8 @@ func lock(ctx context.Context, tx *postgres.Tx, userID string) error {
 	if _, ok := id.Parse(id.User, userID); !ok {
 		return errNoMember
 	}
-	var locked string
-	err := tx.Get(ctx, &locked, `SELECT id FROM users WHERE id = $1 FOR UPDATE`, userID)
+	var row string
+	err := tx.Get(ctx, &row, `SELECT id FROM users WHERE id = $1 FOR UPDATE`, userID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return errNoMember
 	}
@@ -197,7 +197,7 @@ func findLink(ctx context.Context, q postgres.Querier, secret, statement string)
 	return Link{User: user, AccountID: row.AccountID, Role: row.Role, Resets: row.Resets}, err
 }
 
-// useLink deletes a link in the transaction of what it is for, and returns it.
+// useLink deletes a link, in the transaction of the change that the link permits, and returns it.
 func useLink(ctx context.Context, tx *postgres.Tx, secret string) (Link, error) {
 	return findLink(ctx, tx, secret,
 		`DELETE FROM user_links WHERE hash = $1 AND expires_at > now() RETURNING `+linkColumns)
@@ -211,7 +211,7 @@ func (s *Service) SetPassword(ctx context.Context, secret, password string) (Log
 	if err != nil {
 		return Login{}, err
 	}
-	hashed, err := s.hashNew(ctx, link, password)
+	hash, err := s.hashNew(ctx, link, password)
 	if err != nil {
 		return Login{}, err
 	}
@@ -220,14 +220,14 @@ func (s *Service) SetPassword(ctx context.Context, secret, password string) (Log
 		if err := lock(ctx, tx, link.User.ID); err != nil {
 			return err
 		}
-		used, err := useLink(ctx, tx, secret)
+		usedLink, err := useLink(ctx, tx, secret)
 		if err != nil {
 			return err
 		}
-		if err := s.usePassword(ctx, tx, used, *hashed); err != nil {
+		if err := s.usePassword(ctx, tx, usedLink, *hash); err != nil {
 			return err
 		}
-		login, err = loginBy(ctx, tx, used.User.ID, *hashed)
+		login, err = loginBy(ctx, tx, usedLink.User.ID, *hash)
 		return err
 	})
 	if err != nil {
@@ -236,14 +236,14 @@ func (s *Service) SetPassword(ctx context.Context, secret, password string) (Log
 	return login, nil
 }
 
-// hashNew checks the password that a person sets by a link and returns its hash. By an invitation, it must be a new
-// one, because others may know those from before.
+// hashNew checks the password that a person sets by a link, and returns its hash. For an invitation, the password must
+// differ from the person's passwords, because other people may know these.
 func (s *Service) hashNew(ctx context.Context, link Link, password string) (*string, error) {
-	hashed, err := s.hash(ctx, link.User.Email, password)
+	hash, err := s.hash(ctx, link.User.Email, password)
 	if err != nil || !link.Invites() {
-		return hashed, err
+		return hash, err
 	}
-	return hashed, s.checkUnused(ctx, link.User, password)
+	return hash, s.checkUnused(ctx, link.User, password)
 }
 
 // usePassword sets the password of a link that was used. The caller has locked the user.

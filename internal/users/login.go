@@ -10,8 +10,8 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// How many log-ins may fail within ratelimit.Window. A user has more than an address, so that one client cannot keep
-// a user from logging in elsewhere.
+// How many log-ins may fail within ratelimit.Window. The limit per user is higher than the limit per address, so that
+// one client cannot keep a user from logging in elsewhere.
 const (
 	failuresPerAddress = 10
 	failuresPerUser    = 30
@@ -59,12 +59,12 @@ func (s *Service) checkPassword(ctx context.Context, from Client, email, passwor
 	return login, err
 }
 
-func (s *Service) authenticate(ctx context.Context, failed failures, email, password string) (Login, error) {
-	if err := failed.check(ctx); err != nil { // before anything is read or hashed
+func (s *Service) authenticate(ctx context.Context, f failures, email, password string) (Login, error) {
+	if err := f.check(ctx); err != nil { // before anything is read or hashed
 		return Login{}, err
 	}
 	if len(password) > MaxPassword*4 || len(email) > maxEmail { // bytes
-		failed.count(ctx)
+		f.count(ctx)
 		return Login{}, errLogin
 	}
 	user, err := s.ByEmail(ctx, email)
@@ -77,7 +77,7 @@ func (s *Service) authenticate(ctx context.Context, failed failures, email, pass
 	}
 	defer release()
 	// Others failed while this one waited. Without this check, all that arrive together would be compared.
-	if err := failed.check(ctx); err != nil {
+	if err := f.check(ctx); err != nil {
 		return Login{}, err
 	}
 	right, err := s.compare(ctx, user, password)
@@ -85,7 +85,7 @@ func (s *Service) authenticate(ctx context.Context, failed failures, email, pass
 		return Login{}, err
 	}
 	if len(right) == 0 || user.DisabledAt != nil {
-		failed.count(ctx)
+		f.count(ctx)
 		return Login{}, errLogin
 	}
 	return Login{user, proofOf(right)}, nil
@@ -99,20 +99,20 @@ func ignoreUnknown(err error) error {
 	return err
 }
 
-// compare returns the identifiers of the user's passwords that are the given one. The caller has a slot of
+// compare returns the identifiers of the user's passwords that equal the given one. The caller has a slot of
 // acquireHashing.
-func (s *Service) compare(ctx context.Context, user User, given string) (right []storedPassword, err error) {
+func (s *Service) compare(ctx context.Context, user User, password string) (right []storedPassword, err error) {
 	memberships, err := membershipsOf(ctx, s.db, user.ID)
 	if err != nil {
 		return nil, err
 	}
 	list := user.passwords(memberships)
 	if len(list) == 0 {
-		_, err := matches(given, nil)
+		_, err := matches(password, nil)
 		return nil, err
 	}
 	for _, one := range list {
-		same, err := matches(given, &one.hash)
+		same, err := matches(password, &one.hash)
 		if err != nil {
 			return nil, err
 		}
@@ -123,11 +123,11 @@ func (s *Service) compare(ctx context.Context, user User, given string) (right [
 	return right, nil
 }
 
-// maxPasswords is the maximum number of different passwords of a user, all of which a log-in compares.
+// maxPasswords is the maximum number of different passwords of a user. A log-in compares every one.
 const maxPasswords = 20
 
 // checkUnused refuses a new password that is one of the user's, and one more than maxPasswords.
-func (s *Service) checkUnused(ctx context.Context, user User, given string) error {
+func (s *Service) checkUnused(ctx context.Context, user User, password string) error {
 	release, err := s.acquireHashing(ctx)
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func (s *Service) checkUnused(ctx context.Context, user User, given string) erro
 		return fault.Invalid("password", "cannot be one more: this address has %d passwords for other accounts. "+
 			"Log in by one of them, then open the link again", maxPasswords)
 	}
-	right, err := s.compare(ctx, user, given)
+	right, err := s.compare(ctx, user, password)
 	if err == nil && len(right) > 0 {
 		err = fault.Invalid("password", "must be a new one, because others may know the one that you have used here")
 	}
@@ -151,7 +151,7 @@ func (s *Service) checkUnused(ctx context.Context, user User, given string) erro
 func (s *Service) recordLogIn(ctx context.Context, userID string) error {
 	_, err := s.db.Exec(ctx, `UPDATE users SET last_login_at = $2 WHERE id = $1`, userID, s.clock.Time())
 	if err != nil {
-		return fmt.Errorf("users.LogIn: %w", err)
+		return fmt.Errorf("record log-in: %w", err)
 	}
 	return nil
 }

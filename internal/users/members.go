@@ -98,7 +98,7 @@ func (s *Service) List(ctx context.Context, accountID string) ([]AccountUser, er
 		FROM memberships AS m (account_id, user_id, role, member_since) JOIN users ON id = user_id
 		WHERE $1 IN ('', account_id) ORDER BY account_id, email_key`, accountID)
 	if err != nil {
-		return nil, fmt.Errorf("users.List: %w", err)
+		return nil, fmt.Errorf("list users: %w", err)
 	}
 	return list, nil
 }
@@ -146,8 +146,8 @@ func recordUser(ctx context.Context, tx *postgres.Tx, accountID string, kind aud
 	return audit.Record(ctx, tx, accountID, kind, user.Email, detail)
 }
 
-// changeMember changes a membership; change gets the role before. It locks those of the account, so that two owners
-// cannot remove each other.
+// changeMember changes a membership. It passes the member's role to change. It locks all memberships of the account, so
+// that two owners cannot remove each other.
 func (s *Service) changeMember(
 	ctx context.Context, name, accountID, userID string, staysOwner bool, change func(*postgres.Tx, Role) error,
 ) error {

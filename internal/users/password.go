@@ -23,8 +23,8 @@ const (
 // Hashing takes about 26 ms of processor time.
 var hashing = argon2id.Params{Memory: 19 << 10, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// hashesAtOnce limits the memory and the processor time of log-ins: to 76 MiB and, with more than four processors, a
-// part of them. Others wait for up to hashWait.
+// hashesAtOnce limits the memory of log-ins to 76 MiB. With more than four processors, it also leaves some processors
+// to other work. Further log-ins wait for up to hashWait.
 const (
 	hashesAtOnce = 4
 	hashWait     = 2 * time.Second
@@ -54,7 +54,7 @@ func (s *Service) hash(ctx context.Context, email, password string) (*string, er
 	defer release()
 	hash, err := argon2id.CreateHash(password, &hashing)
 	if err != nil {
-		return nil, fmt.Errorf("users.hash: %w", err)
+		return nil, fmt.Errorf("hash password: %w", err)
 	}
 	return &hash, nil
 }
@@ -66,13 +66,13 @@ const absent = "$argon2id$v=19$m=19456,t=2,p=1$cGVwcGVyIGFuZCBzYWx0IQ$0f4qGkA3x2
 // matches reports whether a password has this hash. For a nil hash it takes as long and reports false. The caller has a
 // slot of acquireHashing.
 func matches(password string, hash *string) (bool, error) {
-	compared := absent
+	hashText := absent
 	if hash != nil {
-		compared = *hash
+		hashText = *hash
 	}
-	same, err := argon2id.ComparePasswordAndHash(password, compared)
+	same, err := argon2id.ComparePasswordAndHash(password, hashText)
 	if err != nil {
-		return false, fmt.Errorf("users.matches: %w", err)
+		return false, fmt.Errorf("compare passwords: %w", err)
 	}
 	return same && hash != nil, nil
 }

@@ -11,17 +11,18 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Login is a user who has logged in, and what the log-in proved.
+// Login is a user who has logged in, with the log-in's proof.
 type Login struct {
 	User
 	Proof Proof
 }
 
-// Proof is what a log-in proved. It decides which accounts the session opens: those whose password was right, or all
-// if the identity provider verified the address.
+// Proof records how a user proved who they are: by a password, or by an identity provider that verified the address. It
+// decides which accounts the session opens. A password opens the accounts that have this password. A verified address
+// opens all accounts.
 //
-// Addresses of users are not verified. The owner of any account can invite an address and set a password by that
-// invitation, so a password opens only the accounts that it was set for.
+// Addresses of users are not verified. The owner of any account can invite an address and set a password through that
+// invitation, so a password opens only the accounts for which it was set.
 type Proof struct {
 	Verified  bool     // the identity provider verified the user's address
 	Passwords []string // identifiers of the passwords that were right, which end when the password is replaced
@@ -63,8 +64,8 @@ func (p Proof) keys() []string {
 	return p.Passwords
 }
 
-// Opens reports whether the proof opens an account that has the password with this identifier. "" is that of an
-// account which no password opens.
+// Opens reports whether the proof opens an account that has the password with this identifier. The identifier is "" if
+// no password opens the account.
 func (p Proof) Opens(passwordID string) bool {
 	return p.Verified || p.has(passwordID)
 }

@@ -20,8 +20,8 @@ type Sessions struct{ db *postgres.DB }
 // NewSessions returns the storage of sessions.
 func NewSessions(db *postgres.DB) *Sessions { return &Sessions{db} }
 
-// requestSession is the session of a request: the one that it was sent with, and the log-in of the one that it
-// begins.
+// requestSession holds the sessions of a request: the session that the request was sent with, and the log-in of the
+// session that it begins.
 type requestSession struct {
 	hash  string
 	login Login
@@ -134,13 +134,13 @@ func NewSweeper(db *postgres.DB) *worker.Periodic {
 				(SELECT hash FROM user_sessions WHERE expires_at < now() ORDER BY expires_at LIMIT $1)`,
 			`DELETE FROM user_links WHERE hash IN (SELECT hash FROM user_links WHERE expires_at < now() LIMIT $1)`,
 		} {
-			deleted, err := db.Exec(ctx, statement, sweepSize)
+			result, err := db.Exec(ctx, statement, sweepSize)
 			if err != nil {
-				return false, fmt.Errorf("users.NewSweeper: %w", err)
+				return false, fmt.Errorf("delete expired sessions: %w", err)
 			}
-			n, err := deleted.RowsAffected()
+			n, err := result.RowsAffected()
 			if err != nil {
-				return false, fmt.Errorf("users.NewSweeper: %w", err)
+				return false, fmt.Errorf("delete expired sessions: %w", err)
 			}
 			more = more || n == sweepSize
 		}

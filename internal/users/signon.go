@@ -66,8 +66,9 @@ func (s *Service) findVerified(ctx context.Context, email string) (User, error) 
 	return user, nil
 }
 
-// sameAddress reports whether two addresses differ in the case of ASCII letters at most. The lower case of some other
-// characters is an ASCII letter too, such as that of the Kelvin sign, but their addresses may be another person's.
+// sameAddress reports whether two addresses are equal except for the case of ASCII letters. It ignores other
+// characters' case: the Kelvin sign becomes an ASCII letter in lower case, but its address may belong to another
+// person.
 func sameAddress(a, b string) bool {
 	lower := func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {

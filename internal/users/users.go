@@ -26,7 +26,7 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// Role is what a user may do in an account.
+// Role determines which actions a user may take in an account.
 type Role string
 
 // The roles. A member works on cards, batches, listings and sales. Tokens, webhooks, users and marketplaces are for
@@ -52,7 +52,8 @@ type User struct {
 	DisabledAt  *time.Time `db:"disabled_at" json:"disabled_at"`     // nil if the user may log in
 	CreatedAt   time.Time  `db:"created_at" json:"created_at"`
 
-	// PasswordHash is that of the user's own password: nil before the user set one. Memberships may have others.
+	// PasswordHash is the hash of the user's own password: nil before the user set one. Memberships may have other
+	// passwords.
 	PasswordHash *string `db:"password_hash" json:"-"`
 	// Generation is the generation of the sessions that began with this password. Incrementing it ends those before.
 	Generation int `db:"generation" json:"-"`
@@ -98,7 +99,7 @@ func find(ctx context.Context, q postgres.Querier, column, value string) (User, 
 		return User{}, fault.New(fault.UserNotFound, "there is no user %s", value)
 	}
 	if err != nil {
-		return User{}, fmt.Errorf("users.find: %w", err)
+		return User{}, fmt.Errorf("load user: %w", err)
 	}
 	return u, nil
 }
@@ -116,7 +117,7 @@ func (s *Service) Create(ctx context.Context, accountID, email string, role Role
 	if _, err := ParseRole(string(role)); err != nil {
 		return User{}, err
 	}
-	hashed, err := s.hashGiven(ctx, email, password)
+	hash, err := s.hashGiven(ctx, email, password)
 	if err != nil {
 		return User{}, err
 	}
@@ -126,7 +127,7 @@ func (s *Service) Create(ctx context.Context, accountID, email string, role Role
 		if err != nil {
 			return err
 		}
-		if user, err = s.createIn(ctx, tx, account.ID, email, role, hashed); err != nil {
+		if user, err = s.createIn(ctx, tx, account.ID, email, role, hash); err != nil {
 			return err
 		}
 		return audit.Record(ctx, tx, account.ID, audit.UserAdded, user.Email, string(role))
@@ -142,24 +143,24 @@ func (s *Service) hashGiven(ctx context.Context, email, password string) (*strin
 	if password == "" {
 		return nil, nil
 	}
-	hashed, err := s.hash(ctx, email, password)
+	hash, err := s.hash(ctx, email, password)
 	if err != nil {
 		return nil, err
 	}
 	user, err := s.ByEmail(ctx, email)
 	if fault.Is(err, fault.UserNotFound) {
-		return hashed, nil
+		return hash, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return hashed, s.checkUnused(ctx, user, password)
+	return hash, s.checkUnused(ctx, user, password)
 }
 
 func (s *Service) createIn(
-	ctx context.Context, tx *postgres.Tx, accountID, email string, role Role, hashed *string,
+	ctx context.Context, tx *postgres.Tx, accountID, email string, role Role, hash *string,
 ) (User, error) {
-	user, created, err := s.findOrInsert(ctx, tx, email, hashed)
+	user, created, err := s.findOrInsert(ctx, tx, email, hash)
 	if err != nil {
 		return User{}, err
 	}
@@ -168,11 +169,11 @@ func (s *Service) createIn(
 	}
 	var password *string // the user's own, if the user is new
 	if !created {
-		member, err := changeRoleIn(ctx, tx, accountID, user, role, hashed)
+		member, err := changeRoleIn(ctx, tx, accountID, user, role, hash)
 		if err != nil || member {
 			return user, err
 		}
-		password = hashed
+		password = hash
 	}
 	if err := s.checkQuota(ctx, tx, accountID, user.ID); err != nil {
 		return User{}, err
@@ -192,25 +193,25 @@ func (s *Service) createIn(
 // changeRoleIn changes the role of a user who existed. It reports whether the user works in the account. For another
 // user it returns an error if the user cannot be added.
 func changeRoleIn(
-	ctx context.Context, tx *postgres.Tx, accountID string, user User, role Role, hashed *string,
+	ctx context.Context, tx *postgres.Tx, accountID string, user User, role Role, hash *string,
 ) (member bool, err error) {
-	changed, err := tx.Exec(ctx, `UPDATE memberships SET role = $3 WHERE account_id = $1 AND user_id = $2`,
+	result, err := tx.Exec(ctx, `UPDATE memberships SET role = $3 WHERE account_id = $1 AND user_id = $2`,
 		accountID, user.ID, role)
 	if err != nil {
 		return false, err
 	}
-	n, err := changed.RowsAffected()
+	n, err := result.RowsAffected()
 	switch {
 	case err != nil:
 		return false, err
-	case n > 0 && hashed != nil:
+	case n > 0 && hash != nil:
 		return false, fault.Invalid("password",
 			"must not be given, because the user exists and has a password; make a new link to change it")
 	case n > 0:
 		return true, nil
 	case user.DisabledAt != nil:
 		return false, errDisabledEmail
-	case hashed == nil:
+	case hash == nil:
 		return false, ErrExists
 	}
 	return false, nil
@@ -220,17 +221,17 @@ var errDisabledEmail = fault.Invalid("email", "must not be that of a user whom t
 
 // findOrInsert returns the user with this address. It reports whether it created the user.
 func (s *Service) findOrInsert(
-	ctx context.Context, tx *postgres.Tx, email string, hashed *string,
+	ctx context.Context, tx *postgres.Tx, email string, hash *string,
 ) (user User, created bool, err error) {
 	now := s.clock.Time()
-	u := User{ID: id.New(id.User, now), Email: email, CreatedAt: now, PasswordHash: hashed}
-	inserted, err := tx.Exec(ctx, `
+	u := User{ID: id.New(id.User, now), Email: email, CreatedAt: now, PasswordHash: hash}
+	result, err := tx.Exec(ctx, `
 		INSERT INTO users (id, email, email_key, password_hash, generation, created_at) VALUES ($1, $2, $3, $4, 0, $5)
 		ON CONFLICT (email_key) DO NOTHING`, u.ID, u.Email, emailKey(email), u.PasswordHash, u.CreatedAt)
 	if err != nil {
 		return User{}, false, err
 	}
-	if n, err := inserted.RowsAffected(); err != nil || n == 1 {
+	if n, err := result.RowsAffected(); err != nil || n == 1 {
 		return u, true, err
 	}
 	user, err = find(ctx, tx, "email_key", emailKey(email))
@@ -256,7 +257,7 @@ func (s *Service) Disable(ctx context.Context, userID string) (User, error) {
 		return err
 	})
 	if err != nil {
-		return User{}, fmt.Errorf("users.Disable: %w", err)
+		return User{}, fmt.Errorf("disable user: %w", err)
 	}
 	return user, nil
 }
@@ -285,8 +286,8 @@ func endSessions(ctx context.Context, q postgres.Querier, userID string) error {
 }
 
 func checkEmail(email string) error {
-	parsed, err := mail.ParseAddress(email)
-	if err != nil || parsed.Address != email || len(email) > maxEmail {
+	address, err := mail.ParseAddress(email)
+	if err != nil || address.Address != email || len(email) > maxEmail {
 		return fault.Invalid("email", "must be an e-mail address such as ada@example.com")
 	}
 	return nil
@@ -295,8 +296,7 @@ func checkEmail(email string) error {
 // emailKey returns the form by which addresses are compared. Mail servers treat both cases of a letter as the same.
 func emailKey(email string) string { return strings.ToLower(email) }
 
-// Emails returns the addresses of the users with these identifiers, by identifier. Those that do not exist are left
-// out.
+// Emails returns the addresses of the users with these identifiers, by identifier. It leaves out unknown identifiers.
 func (s *Service) Emails(ctx context.Context, userIDs []string) (map[string]string, error) {
 	if len(userIDs) == 0 {
 		return nil, nil
@@ -307,7 +307,7 @@ func (s *Service) Emails(ctx context.Context, userIDs []string) (map[string]stri
 	}
 	err := s.db.Select(ctx, &rows, `SELECT id, email FROM users WHERE id = ANY($1)`, pq.Array(userIDs))
 	if err != nil {
-		return nil, fmt.Errorf("users.Emails: %w", err)
+		return nil, fmt.Errorf("load addresses: %w", err)
 	}
 	emails := make(map[string]string, len(rows))
 	for _, row := range rows {

@@ -20,30 +20,30 @@ const (
 // clear deletes the rows and the files of an account until a time. It returns how many, and whether none is left.
 func (s *Service) clear(
 	ctx context.Context, accountID string, until time.Time,
-) (deleted int64, finished bool, err error) {
+) (count int64, finished bool, err error) {
 	tables, err := s.tables(ctx)
 	if err != nil {
 		return 0, false, err
 	}
 	for _, table := range tables {
-		for batch := int64(batchSize); batch == batchSize; deleted += batch {
+		for batch := int64(batchSize); batch == batchSize; count += batch {
 			if time.Now().After(until) {
-				return deleted, false, nil
+				return count, false, nil
 			}
 			if batch, err = s.deleteBatch(ctx, table, accountID); err != nil {
-				return deleted, false, err
+				return count, false, err
 			}
 		}
 	}
 	for {
 		if time.Now().After(until) {
-			return deleted, false, nil
+			return count, false, nil
 		}
 		files, err := s.files.DeleteSome(ctx, accountID)
 		if err != nil || files == 0 {
-			return deleted, err == nil, err
+			return count, err == nil, err
 		}
-		deleted += int64(files)
+		count += int64(files)
 	}
 }
 
@@ -59,7 +59,7 @@ func (s *Service) tables(ctx context.Context) ([]string, error) {
 			AND a.attname = 'account_id' AND NOT a.attisdropped AND c.relname NOT IN ($1, 'queue_accounts')
 		ORDER BY c.relname`, workTable)
 	if err != nil {
-		return nil, fmt.Errorf("deletion.tables: %w", err)
+		return nil, fmt.Errorf("list tables: %w", err)
 	}
 	return tables, nil
 }
@@ -75,7 +75,7 @@ func (s *Service) deleteBatch(ctx context.Context, table, accountID string) (int
 		return 0, nil
 	}
 	if err != nil {
-		return 0, fmt.Errorf("deletion.deleteBatch: %s: %w", table, err)
+		return 0, fmt.Errorf("delete rows of %s: %w", table, err)
 	}
 	return result.RowsAffected()
 }

@@ -1,15 +1,16 @@
 // Package deletion deletes accounts.
 //
 // A Service accepts the deletion of an account. During Wait the account works as before, and the deletion can be
-// cancelled. Then a worker deletes everything, step by step. First it closes the account: in one transaction, it
-// deletes what lets anyone act for the account. Then it withdraws the account's listings from the marketplaces, so that
-// no buyer pays for a card that is not shipped, and waits until they have ended, for withdrawTime at most. Then it
-// deletes the account, the rows of all tables and the files, in small batches. A batch that was deleted stays deleted,
-// so another process continues after a crash. The worker looks again after a while, for what was being written at the
-// moment of the deletion, until it finds nothing.
+// cancelled. Then a worker deletes the account step by step:
 //
-// The tables are those of the database that have a column account_id, so the package also knows those of later
-// migrations.
+//  1. It closes the account: one transaction deletes the tokens and users, so that no request can act for the account.
+//  2. It withdraws the account's listings from the marketplaces, so that no buyer pays for a card that is not shipped.
+//     It waits until they have ended, for withdrawTime at most.
+//  3. It deletes the account, the rows of all tables and the files, in small batches. Each batch is committed, so
+//     another process continues after a crash.
+//  4. It looks again after a while, for rows and files that were being written during the deletion, until none is left.
+//
+// The worker finds the tables in the database by their column account_id, so it also covers tables of later migrations.
 package deletion
 
 import (
@@ -45,8 +46,8 @@ type Files interface {
 
 // Listings is the part of *listings.Service that deletions use.
 type Listings interface {
-	// WithdrawAll requests the end of all listings of an account and returns the number of those that are not finished.
-	WithdrawAll(ctx context.Context, accountID string) (unfinished int, err error)
+	// WithdrawAll requests the end of all listings of an account and returns how many have not ended yet.
+	WithdrawAll(ctx context.Context, accountID string) (open int, err error)
 	// Unfinished returns that number only.
 	Unfinished(ctx context.Context, q postgres.Querier, accountID string) (int, error)
 }
@@ -113,7 +114,7 @@ func (s *Service) Request(ctx context.Context, accountID string, wait time.Durat
 		return audit.Record(ctx, tx, account.ID, audit.DeletionRequested, account.Name, detail)
 	})
 	if err != nil {
-		return accounts.Account{}, fmt.Errorf("deletion.Request: %w", err)
+		return accounts.Account{}, fmt.Errorf("request deletion: %w", err)
 	}
 	return account, nil
 }
@@ -141,7 +142,7 @@ func (s *Service) Cancel(ctx context.Context, accountID string) (accounts.Accoun
 		return audit.Record(ctx, tx, account.ID, audit.DeletionCancelled, name, "")
 	})
 	if err != nil {
-		return accounts.Account{}, fmt.Errorf("deletion.Cancel: %w", err)
+		return accounts.Account{}, fmt.Errorf("cancel deletion: %w", err)
 	}
 	return s.accounts.Get(ctx, account.ID)
 }

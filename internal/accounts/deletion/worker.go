@@ -56,14 +56,14 @@ func (s *Service) handle(ctx context.Context, c queue.Claim) error {
 			return err
 		}
 	}
-	deleted, finished, err := s.clear(ctx, c.AccountID, time.Now().Add(turnTime))
+	count, finished, err := s.clear(ctx, c.AccountID, time.Now().Add(turnTime))
 	switch {
 	case err != nil:
 		return err
 	case !finished:
 		_, err := s.work.Repeat(ctx, s.db, c, 0)
 		return err
-	case deleted > 0:
+	case count > 0:
 		_, err := s.work.Repeat(ctx, s.db, c, recheckDelay)
 		return err
 	}
@@ -73,9 +73,9 @@ func (s *Service) handle(ctx context.Context, c queue.Claim) error {
 // kept is what close returns for an account whose deletion was cancelled.
 const kept = -1
 
-// close deletes what lets anyone act for the account, if its time has come: its tokens and its users. It returns how
-// long to wait if its time is later, and kept if the account is not to be deleted. An account that was closed before
-// stays so.
+// close deletes the account's tokens and users once the deletion's waiting period is over. It returns how long to wait
+// if the period is not over, and kept if the account is not to be deleted. It changes nothing in an account that is
+// closed already.
 func (s *Service) close(ctx context.Context, accountID string) (wait time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, queue.StoreTime)
 	defer cancel()
@@ -111,7 +111,7 @@ func (s *Service) close(ctx context.Context, accountID string) (wait time.Durati
 			`UPDATE accounts SET closed_at = now() WHERE id = $1`)
 	})
 	if err != nil {
-		return 0, fmt.Errorf("deletion.close: %w", err)
+		return 0, fmt.Errorf("close account: %w", err)
 	}
 	return wait, nil
 }
@@ -134,8 +134,8 @@ func (s *Service) withdraw(ctx context.Context, accountID string) (wait time.Dur
 	if err != nil || !closed || overdue {
 		return 0, err
 	}
-	unfinished, err := s.listings.WithdrawAll(ctx, accountID)
-	if err != nil || unfinished == 0 {
+	open, err := s.listings.WithdrawAll(ctx, accountID)
+	if err != nil || open == 0 {
 		return 0, err
 	}
 	return withdrawInterval, nil
@@ -150,7 +150,7 @@ func (s *Service) closed(ctx context.Context, accountID string) (closed, overdue
 		return false, false, nil
 	}
 	if err != nil {
-		return false, false, fmt.Errorf("deletion.closed: %w", err)
+		return false, false, fmt.Errorf("check for closed account: %w", err)
 	}
 	return true, overdue, nil
 }
@@ -181,7 +181,7 @@ func (s *Service) deleteAccount(ctx context.Context, accountID string) (wait tim
 	case errors.Is(err, errPublished):
 		return withdrawInterval, nil
 	case err != nil:
-		return 0, fmt.Errorf("deletion.deleteAccount: %w", err)
+		return 0, fmt.Errorf("delete account: %w", err)
 	case left > 0:
 		s.left.Add(float64(left))
 		slog.ErrorContext(ctx, "listings of a deleted account stay on their marketplace",
@@ -193,7 +193,7 @@ func (s *Service) deleteAccount(ctx context.Context, accountID string) (wait tim
 // errPublished rolls back the deletion of an account with an unfinished listing.
 var errPublished = errors.New("deletion: a listing is not finished")
 
-// finish ends the deletion of an account of which nothing is left.
+// finish ends the deletion of an account when no rows and files are left.
 func (s *Service) finish(ctx context.Context, c queue.Claim) error {
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
 		if held, err := s.work.Finish(ctx, tx, c); err != nil || !held {
@@ -203,7 +203,7 @@ func (s *Service) finish(ctx context.Context, c queue.Claim) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("deletion.finish: %w", err)
+		return fmt.Errorf("finish deletion: %w", err)
 	}
 	slog.InfoContext(ctx, "account deleted", "account_id", c.AccountID)
 	return nil

@@ -47,8 +47,8 @@ type Answer struct {
 	UserInfo map[string]any
 	// Error is the code with which the provider refuses to log in.
 	Error string
-	// Hanging is the path of an endpoint that does not respond, Failing of one that responds with status 500, and
-	// Endless of one whose response has no end.
+	// Hanging, Failing and Endless are paths of endpoints. Hanging does not respond, Failing responds with status 500,
+	// and the response of Endless has no end.
 	Hanging, Failing, Endless string
 	// Metadata replaces parts of the discovery document.
 	Metadata map[string]any
@@ -224,12 +224,12 @@ func (p *Provider) exchange(w http.ResponseWriter, r *http.Request) {
 	}
 	p.mu.Lock()
 	a := p.answer
-	asked, known := p.asked[r.PostFormValue("code")]
+	request, known := p.asked[r.PostFormValue("code")]
 	delete(p.asked, r.PostFormValue("code"))
 	p.mu.Unlock()
 	challenge := sha256.Sum256([]byte(r.PostFormValue("code_verifier")))
-	if !known || r.PostFormValue("redirect_uri") != asked.Get("redirect_uri") ||
-		base64.RawURLEncoding.EncodeToString(challenge[:]) != asked.Get("code_challenge") {
+	if !known || r.PostFormValue("redirect_uri") != request.Get("redirect_uri") ||
+		base64.RawURLEncoding.EncodeToString(challenge[:]) != request.Get("code_challenge") {
 		respond(w, http.StatusBadRequest, map[string]any{
 			"error": "invalid_grant", "error_description": "this code is wrong: " + r.PostFormValue("code"),
 		})
@@ -237,7 +237,7 @@ func (p *Provider) exchange(w http.ResponseWriter, r *http.Request) {
 	}
 	respond(w, http.StatusOK, map[string]any{
 		"access_token": rand.Text(), "token_type": "Bearer", "expires_in": 60,
-		"id_token": p.idToken(a, asked.Get("nonce")),
+		"id_token": p.idToken(a, request.Get("nonce")),
 	})
 }
 
