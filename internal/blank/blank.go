@@ -48,7 +48,7 @@ func IsLine(text string) bool {
 		!strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7F || isBreak(r) })
 }
 
-// isBreak reports whether a character ends a line: those of ASCII, next line, and line and paragraph separator.
+// isBreak reports whether a character ends a line: a line break of ASCII, next line, or a line or paragraph separator.
 func isBreak(r rune) bool {
 	return '\n' <= r && r <= '\r' || r == '\u0085' || r == '\u2028' || r == '\u2029'
 }

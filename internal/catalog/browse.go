@@ -12,8 +12,8 @@ import (
 
 // Filter selects the cards of the catalogue that meet all of its conditions. Empty conditions are not compared.
 type Filter struct {
-	// Name has words of the card's name, each of which may be a part of a word or have a typo; or it is the set code of
-	// a card, such as LOB-EN045.
+	// Name has words of the card's name. A word may be part of a longer word or have a typo. Name may also be the set
+	// code of a card, such as LOB-EN045.
 	Name string
 	// Set is the set's name or its code.
 	Set string
@@ -41,35 +41,35 @@ const (
 
 // Browse returns the first limit cards that match f, and whether there are more. The same name comes first, then names
 // by similarity, then newer cards; without a name, cards are in the order of their numbers.
-func (s *Service) Browse(ctx context.Context, f Filter, limit int) (found []Card, more bool, err error) {
-	given, code := f, clean(f.Name)
+func (s *Service) Browse(ctx context.Context, f Filter, limit int) (cards []Card, more bool, err error) {
+	input, code := f, clean(f.Name)
 	f = Filter{Name: textKey(clean(f.Name)), Set: textKey(clean(f.Set)), Number: clean(f.Number), Game: f.Game}
-	if f.Name == "" && given.Name != "" || f.Set == "" && given.Set != "" || f.Number == "" && given.Number != "" {
+	if f.Name == "" && input.Name != "" || f.Set == "" && input.Set != "" || f.Number == "" && input.Number != "" {
 		return nil, false, nil // a condition without a letter or a digit matches no card
 	}
 	if isSetCode(code) && f.Number == "" {
 		byCode := Filter{Number: code, Set: f.Set, Game: f.Game}
-		if found, err = s.browse(ctx, byCode, nil, limit+1); err != nil {
-			return nil, false, fmt.Errorf("catalog.Browse: %w", err)
+		if cards, err = s.browse(ctx, byCode, nil, limit+1); err != nil {
+			return nil, false, fmt.Errorf("search catalogue: %w", err)
 		}
-		if len(found) > 0 {
-			return found[:min(limit, len(found))], len(found) > limit, nil
+		if len(cards) > 0 {
+			return cards[:min(limit, len(cards))], len(cards) > limit, nil
 		}
 	}
 	names, err := s.namePatterns(ctx, f.Name)
 	if err == nil {
-		found, err = s.browse(ctx, f, names, limit+1)
+		cards, err = s.browse(ctx, f, names, limit+1)
 	}
-	if err == nil && len(found) == 0 && f.Name != "" { // more than one typo in a word
-		found, err = s.browse(ctx, f, nil, limit+1)
+	if err == nil && len(cards) == 0 && f.Name != "" { // more than one typo in a word
+		cards, err = s.browse(ctx, f, nil, limit+1)
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("catalog.Browse: %w", err)
+		return nil, false, fmt.Errorf("search catalogue: %w", err)
 	}
-	return found[:min(limit, len(found))], len(found) > limit, nil
+	return cards[:min(limit, len(cards))], len(cards) > limit, nil
 }
 
-// namePatterns returns, for each word of a name, the LIKE patterns of which a matching name has at least one.
+// namePatterns returns LIKE patterns for each word of a name. A matching name has at least one pattern of every word.
 func (s *Service) namePatterns(ctx context.Context, name string) ([][]string, error) {
 	words := strings.Fields(name)
 	if len(words) == 0 {
@@ -79,26 +79,26 @@ func (s *Service) namePatterns(ctx context.Context, name string) ([][]string, er
 	if !slices.ContainsFunc(words, func(w string) bool { return len([]rune(w)) >= minWord }) {
 		return [][]string{{name + "%"}}, nil // words of one or two letters have no index
 	}
-	known, err := s.knownWords(ctx, words)
+	terms, err := s.knownWords(ctx, words)
 	if err != nil {
 		return nil, err
 	}
 	patterns := make([][]string, len(words))
 	for i, word := range words {
-		patterns[i] = wordPatterns(word, known)
+		patterns[i] = wordPatterns(word, terms)
 	}
 	return patterns, nil
 }
 
 // wordPatterns returns the LIKE patterns of names that contain a word or, if no card has it, a known word that differs
 // from it by one typo.
-func wordPatterns(word string, known map[string]term) []string {
+func wordPatterns(word string, terms map[string]term) []string {
 	patterns := []string{"%" + word + "%"}
-	if _, ok := known[word]; ok {
+	if _, ok := terms[word]; ok {
 		return patterns
 	}
 	var corrections []term
-	for _, t := range known {
+	for _, t := range terms {
 		if isTypo(word, t.word) {
 			corrections = append(corrections, t)
 		}
@@ -115,8 +115,8 @@ func wordPatterns(word string, known map[string]term) []string {
 	return patterns
 }
 
-// browse returns the cards that match f, whose name and set are keys. Their names match names, one of each group of
-// patterns, or are similar to f.Name if there are no groups.
+// browse returns the cards that match f, whose name and set are keys. names has a group of patterns per word. A card
+// matches if its name has a pattern of every group. Without groups, its name must be similar to f.Name.
 func (s *Service) browse(ctx context.Context, f Filter, names [][]string, limit int) ([]Card, error) {
 	query, args := browseQuery(f, names, limit)
 	var rows []cardRow

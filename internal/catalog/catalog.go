@@ -1,11 +1,11 @@
 // Package catalog is the reference catalogue: printings of cards with their texts, prices and fingerprints, for
 // identification and price lookup. It imports catalogue files of users and searches them.
 //
-// The catalogue is shared by all accounts. The package never reads or writes cards of accounts, makes no network
-// requests, and contains no catalogue data.
+// All accounts share the catalogue. The package never reads or writes cards of accounts, makes no network requests, and
+// contains no catalogue data.
 //
 // Searches of fingerprints use an index in the memory of the process (fingerprintindex.go). Writers of the catalogue
-// increment its version (version.go), at which the next search loads the index again (fingerprintcache.go).
+// increment its version (version.go). The next search then loads the index again (fingerprintcache.go).
 package catalog
 
 import (
@@ -66,17 +66,17 @@ func (s *Service) Get(ctx context.Context, ids ...string) ([]Card, error) {
 	var rows []cardRow
 	err := s.db.Select(ctx, &rows, `SELECT `+cardColumns+` FROM catalog_cards c WHERE c.id = ANY($1)`, pq.Array(ids))
 	if err != nil {
-		return nil, fmt.Errorf("catalog.Get: %w", err)
+		return nil, fmt.Errorf("load catalogue cards: %w", err)
 	}
-	found := make(map[string]Card, len(rows))
+	byID := make(map[string]Card, len(rows))
 	for _, row := range rows {
-		found[row.ID] = row.card()
+		byID[row.ID] = row.card()
 	}
 	cards := make([]Card, 0, len(rows))
 	for _, id := range ids {
-		if card, ok := found[id]; ok {
+		if card, ok := byID[id]; ok {
 			cards = append(cards, card)
-			delete(found, id)
+			delete(byID, id)
 		}
 	}
 	return cards, nil

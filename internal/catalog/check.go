@@ -9,16 +9,16 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// Maximum lengths of a card's fields, in characters. The limits of id, name and set are those of the contract for the
-// catalog_id, the title and the set of a card. A number of maxNumber characters with its total has at most 20, the
-// limit of the contract.
+// Maximum lengths of a card's fields, in characters. The contract limits id, name and set to the same lengths, as a
+// card's catalog_id, title and set. A number of maxNumber characters with its total has at most 20, the contract's
+// limit.
 const (
 	maxID     = 64
 	maxName   = 200
 	maxSet    = 120
 	maxNumber = 12
 	maxShort  = 100
-	// maxText is the length to which the body text is cut. It is used only by searches. Existing texts have up to 1,500
+	// maxText is the length to which the body text is cut. Only searches use it. Existing texts have up to 1,500
 	// characters.
 	maxText = 8_000
 )

@@ -124,18 +124,18 @@ func separator(content *bufio.Reader) rune {
 	return best
 }
 
-// csvHeader returns the index of each known column.
+// csvHeader returns the indexes of known columns.
 func csvHeader(header []string) (map[string]int, error) {
 	simple := strings.NewReplacer(" ", "", "_", "", "-", "")
-	known := map[string]string{}
+	fields := map[string]string{}
 	for name, aliases := range csvColumns {
 		for _, alias := range append(slices.Clone(aliases), name) {
-			known[simple.Replace(alias)] = name
+			fields[simple.Replace(alias)] = name
 		}
 	}
 	columns := map[string]int{}
 	for i, cell := range header {
-		name, ok := known[simple.Replace(strings.ToLower(clean(cell)))]
+		name, ok := fields[simple.Replace(strings.ToLower(clean(cell)))]
 		if !ok {
 			continue
 		}

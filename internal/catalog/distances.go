@@ -10,7 +10,7 @@ import (
 func (s *Service) Distances(ctx context.Context, hash [64]byte, ids []string) (map[string]int, error) {
 	index, err := s.fingerprints.current(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("catalog.Distances: %w", err)
+		return nil, fmt.Errorf("compare fingerprints: %w", err)
 	}
 	return index.distances(hash, ids), nil
 }

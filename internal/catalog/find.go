@@ -34,37 +34,37 @@ var similarTitle = fmt.Sprintf(`c.name_key %% q.title AND similarity(c.name_key,
 // except for case, accents and punctuation. If no card has that name, similar names match. A query without
 // title and number finds nothing, because it would match whole sets.
 func (s *Service) Find(ctx context.Context, q Query, limit int) ([]Card, error) {
-	found, err := s.FindMany(ctx, []Query{q}, limit)
+	matches, err := s.FindMany(ctx, []Query{q}, limit)
 	if err != nil {
 		return nil, err
 	}
-	return found[0], nil
+	return matches[0], nil
 }
 
 // FindMany returns what Find returns for each of the queries. It runs at most three statements.
 func (s *Service) FindMany(ctx context.Context, queries []Query, limit int) ([][]Card, error) {
-	found := make([][]Card, len(queries))
-	var titled, numbered, misspelled findKeys
+	matches := make([][]Card, len(queries))
+	var byTitle, byNumber, byTypo findKeys
 	for i, q := range queries {
 		if title := textKey(clean(q.Title)); title != "" {
-			titled.add(i, title, q)
+			byTitle.add(i, title, q)
 		} else {
-			numbered.add(i, "", q)
+			byNumber.add(i, "", q)
 		}
 	}
-	numbered = numbered.only(func(k int) bool { return numbered.numbers[k] != "" })
-	err := s.find(ctx, found, titled, sameTitle, limit)
+	byNumber = byNumber.only(func(k int) bool { return byNumber.numbers[k] != "" })
+	err := s.find(ctx, matches, byTitle, sameTitle, limit)
 	if err == nil {
-		misspelled = titled.only(func(k int) bool { return len(found[titled.places[k]]) == 0 })
-		err = s.find(ctx, found, misspelled, similarTitle, limit)
+		byTypo = byTitle.only(func(k int) bool { return len(matches[byTitle.places[k]]) == 0 })
+		err = s.find(ctx, matches, byTypo, similarTitle, limit)
 	}
 	if err == nil {
-		err = s.find(ctx, found, numbered, sameNumber, limit)
+		err = s.find(ctx, matches, byNumber, sameNumber, limit)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("catalog.Find: %w", err)
+		return nil, fmt.Errorf("find cards: %w", err)
 	}
-	return found, nil
+	return matches, nil
 }
 
 // findKeys are queries in the form in which find compares them: one element for each in all arrays.
@@ -83,19 +83,20 @@ func (k *findKeys) add(place int, title string, q Query) {
 }
 
 // only returns the queries for whose indexes keep returns true.
-func (k *findKeys) only(keep func(at int) bool) (kept findKeys) {
+func (k *findKeys) only(keep func(at int) bool) (rest findKeys) {
 	for i := range k.places {
 		if keep(i) {
-			kept.places, kept.totals = append(kept.places, k.places[i]), append(kept.totals, k.totals[i])
-			kept.titles, kept.sets = append(kept.titles, k.titles[i]), append(kept.sets, k.sets[i])
-			kept.numbers, kept.games = append(kept.numbers, k.numbers[i]), append(kept.games, k.games[i])
+			rest.places, rest.totals = append(rest.places, k.places[i]), append(rest.totals, k.totals[i])
+			rest.titles, rest.sets = append(rest.titles, k.titles[i]), append(rest.sets, k.sets[i])
+			rest.numbers, rest.games = append(rest.numbers, k.numbers[i]), append(rest.games, k.games[i])
 		}
 	}
-	return kept
+	return rest
 }
 
-// find adds the cards that match each of the queries to found. condition is the part of the match that an index finds.
-func (s *Service) find(ctx context.Context, found [][]Card, keys findKeys, condition string, limit int) error {
+// find adds the cards that match each of the queries to matches. condition is the part of the match that an index
+// finds.
+func (s *Service) find(ctx context.Context, matches [][]Card, keys findKeys, condition string, limit int) error {
 	if len(keys.places) == 0 {
 		return nil
 	}
@@ -120,7 +121,7 @@ func (s *Service) find(ctx context.Context, found [][]Card, keys findKeys, condi
 	err := s.db.Select(ctx, &rows, query,
 		keys.places, keys.titles, keys.sets, keys.numbers, keys.totals, keys.games, limit)
 	for _, row := range rows {
-		found[row.Place] = append(found[row.Place], row.card())
+		matches[row.Place] = append(matches[row.Place], row.card())
 	}
 	return err
 }

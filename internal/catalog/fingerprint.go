@@ -51,12 +51,12 @@ func parseFingerprints(f *file, out *sink) error {
 // mergeFingerprints merges fingerprint_import into catalog_fingerprints. As usual in JSON, the last member with an
 // identifier counts.
 func mergeFingerprints(ctx context.Context, tx *postgres.Tx, report *Report) error {
-	repeated := 0
+	repeats := 0
 	for _, statement := range []struct {
 		count *int
 		query string
 	}{
-		{&repeated, `DELETE FROM fingerprint_import r USING
+		{&repeats, `DELETE FROM fingerprint_import r USING
 				(SELECT card_id, max(ordinal) AS last FROM fingerprint_import GROUP BY card_id HAVING count(*) > 1) f
 			WHERE r.card_id = f.card_id AND r.ordinal < f.last`},
 		{&report.Unmatched, `DELETE FROM fingerprint_import i
@@ -72,10 +72,10 @@ func mergeFingerprints(ctx context.Context, tx *postgres.Tx, report *Report) err
 		if err != nil {
 			return err
 		}
-		affected, _ := result.RowsAffected() // does not fail with lib/pq
-		*statement.count = int(affected)
+		rows, _ := result.RowsAffected() // does not fail with lib/pq
+		*statement.count = int(rows)
 	}
-	report.Skipped += report.Unmatched + repeated
+	report.Skipped += report.Unmatched + repeats
 	report.Unchanged = report.Read - report.Skipped - report.Updated - report.Inserted
 	if _, err := tx.Exec(ctx, `ANALYZE catalog_fingerprints`); err != nil {
 		return err

@@ -39,9 +39,9 @@ func (c *fingerprintCache) current(ctx context.Context) (*fingerprintIndex, erro
 	}
 }
 
-// load loads the index, once for all concurrent searches. It continues when the context of one of them ends.
+// load loads the index, once for all concurrent searches. It continues when the context of a search ends.
 func (c *fingerprintCache) load(ctx context.Context) error {
-	loaded := c.loading.DoChan("", func() (any, error) {
+	done := c.loading.DoChan("", func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTimeout)
 		defer cancel()
 		index, err := loadFingerprints(ctx, c.db)
@@ -54,7 +54,7 @@ func (c *fingerprintCache) load(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case result := <-loaded:
+	case result := <-done:
 		return result.Err
 	}
 }
@@ -77,7 +77,7 @@ func loadFingerprints(ctx context.Context, db *postgres.DB) (*fingerprintIndex, 
 	}
 	defer rows.Close()
 	index := &fingerprintIndex{}
-	known := map[cardSet]uint32{}
+	sets := map[cardSet]uint32{}
 	for rows.Next() {
 		var e fingerprintEntry
 		var hash sql.RawBytes
@@ -88,10 +88,10 @@ func loadFingerprints(ctx context.Context, db *postgres.DB) (*fingerprintIndex, 
 		if e.cardID == "" {
 			continue
 		}
-		at, ok := known[set]
+		at, ok := sets[set]
 		if !ok {
 			at = uint32(len(index.sets))
-			known[set], index.sets = at, append(index.sets, set)
+			sets[set], index.sets = at, append(index.sets, set)
 		}
 		e.hash, e.set = bitsOf(hash[4:]), at
 		index.entries = append(index.entries, e)

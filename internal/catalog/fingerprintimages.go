@@ -39,7 +39,7 @@ func (s *Service) FingerprintImages(ctx context.Context, ids []string) (map[stri
 		SELECT c.id, coalesce(f.image_size, 0) AS size, f.image_modified AS modified
 		FROM catalog_cards c LEFT JOIN catalog_fingerprints f ON f.card_id = c.id WHERE c.id = ANY($1)`, pq.Array(ids))
 	if err != nil {
-		return nil, fmt.Errorf("catalog.FingerprintImages: %w", err)
+		return nil, fmt.Errorf("load fingerprint images: %w", err)
 	}
 	versions := make(map[string]ImageVersion, len(rows))
 	for _, row := range rows {
@@ -68,7 +68,7 @@ func (s *Service) SaveFingerprints(ctx context.Context, list []Fingerprint) erro
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(importLock)); err != nil {
 			return err
 		}
-		saved, err := tx.Exec(ctx, `
+		result, err := tx.Exec(ctx, `
 			INSERT INTO catalog_fingerprints (card_id, hash, image_size, image_modified)
 			SELECT i.id, i.hash::bit(512), i.size, i.modified
 			FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[]) AS i (id, hash, size, modified)
@@ -78,13 +78,13 @@ func (s *Service) SaveFingerprints(ctx context.Context, list []Fingerprint) erro
 		if err != nil {
 			return err
 		}
-		if n, _ := saved.RowsAffected(); n == 0 { // does not fail with lib/pq
+		if n, _ := result.RowsAffected(); n == 0 { // does not fail with lib/pq
 			return nil
 		}
 		return incrementVersion(ctx, tx)
 	})
 	if err != nil {
-		return fmt.Errorf("catalog.SaveFingerprints: %w", err)
+		return fmt.Errorf("save fingerprints: %w", err)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ type fingerprintEntry struct {
 	set    uint32 // the index of the card's set in sets
 }
 
-// cardSet is what searches compare of a card: its game and the keys of its set.
+// cardSet holds the values of a card that searches compare: its game and the keys of its set.
 type cardSet struct{ game, key, codeKey string }
 
 // hashBits are the bits of a hash.
@@ -50,20 +50,21 @@ type neighbor struct {
 	distance int // in bits
 }
 
-// nearest returns the limit entries of allowed cards that have the smallest distance from hash, and as many of the set
-// in h. At the same distance, those with the smaller card IDs count as nearer. The result has no particular order.
+// nearest returns the entries of allowed cards with the smallest distance from hash: limit entries from all sets, and
+// limit entries from the set in h. At the same distance, smaller card IDs count as nearer. The result has no particular
+// order.
 func (x *fingerprintIndex) nearest(h Hints, hash [64]byte, limit int) []neighbor {
-	allowed, hinted := x.matchingSets(h)
-	wanted := bitsOf(hash[:])
+	flags, inSet := x.matchingSets(h)
+	target := bitsOf(hash[:])
 	all, ofSet := make([]neighbor, 0, limit+1), make([]neighbor, 0, limit+1)
 	for i := range x.entries {
 		e := &x.entries[i]
-		if !allowed[e.set] {
+		if !flags[e.set] {
 			continue
 		}
-		n := neighbor{i, e.hash.distance(&wanted)}
+		n := neighbor{i, e.hash.distance(&target)}
 		all = insertNearest(all, n, limit)
-		if hinted[e.set] {
+		if inSet[e.set] {
 			ofSet = insertNearest(ofSet, n, limit)
 		}
 	}
@@ -75,19 +76,19 @@ func (x *fingerprintIndex) nearest(h Hints, hash [64]byte, limit int) []neighbor
 	return all
 }
 
-// matchingSets returns which sets have a game that h allows, and which of them are the set in h.
-func (x *fingerprintIndex) matchingSets(h Hints) (allowed, hinted []bool) {
+// matchingSets returns two flags per set: whether h allows its game, and whether it is also the set in h.
+func (x *fingerprintIndex) matchingSets(h Hints) (inGame, inSet []bool) {
 	games, key := h.games(), h.setKey()
-	allowed, hinted = make([]bool, len(x.sets)), make([]bool, len(x.sets))
+	inGame, inSet = make([]bool, len(x.sets)), make([]bool, len(x.sets))
 	for i, set := range x.sets {
-		allowed[i] = len(games) == 0 || slices.Contains(games, set.game)
-		hinted[i] = allowed[i] && key != "" && (set.key == key || set.codeKey == key)
+		inGame[i] = len(games) == 0 || slices.Contains(games, set.game)
+		inSet[i] = inGame[i] && key != "" && (set.key == key || set.codeKey == key)
 	}
-	return allowed, hinted
+	return inGame, inSet
 }
 
-// insertNearest inserts n into a list that is ordered by distance, after those at the same distance, and removes what
-// exceeds the limit.
+// insertNearest inserts n into a list that is ordered by distance, after entries at the same distance, and cuts the
+// list to limit.
 func insertNearest(list []neighbor, n neighbor, limit int) []neighbor {
 	at := len(list)
 	for at > 0 && n.distance < list[at-1].distance {
@@ -102,14 +103,14 @@ func insertNearest(list []neighbor, n neighbor, limit int) []neighbor {
 
 // distances returns the distances of a hash from the fingerprints of the cards with these identifiers.
 func (x *fingerprintIndex) distances(hash [64]byte, ids []string) map[string]int {
-	wanted := bitsOf(hash[:])
+	target := bitsOf(hash[:])
 	distances := make(map[string]int, len(ids))
 	for _, id := range ids {
 		at, known := slices.BinarySearchFunc(x.entries, id, func(e fingerprintEntry, id string) int {
 			return cmp.Compare(e.cardID, id)
 		})
 		if known {
-			distances[id] = x.entries[at].hash.distance(&wanted)
+			distances[id] = x.entries[at].hash.distance(&target)
 		}
 	}
 	return distances

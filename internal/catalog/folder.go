@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Limits of a folder of JSON files, uncompressed. TCGdex has 20,000 cards in a language, and a file for each if it was
-// copied card by card. All of them in one file have 60 MB.
+// Limits of a folder of JSON files, uncompressed. TCGdex has 20,000 cards in a language. A copy has one file per card,
+// or one file of 60 MB with all cards.
 const (
 	maxFolderFiles = 500_000
 	maxFolderFile  = 512 << 20

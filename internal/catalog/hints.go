@@ -7,12 +7,12 @@ import (
 	"github.com/lib/pq"
 )
 
-// Hints are what is known about a card before it is identified. Empty values are not known.
+// Hints are facts about a card that are known before it is identified. Empty values are unknown.
 type Hints struct {
 	// Game is one of the contract's games. Cards of other games are not found.
 	Game string `json:"game,omitempty"`
-	// Games are the games of the owner, of which Game is one if it is known. Cards of other games are not found. None
-	// means all games.
+	// Games are the games of the owner, including Game if it is set. A search finds no cards of other games. None means
+	// all games.
 	Games []string `json:"-"`
 	// Set is the name or the code of a set, and Language a BCP 47 tag. Cards that have them come first among cards that
 	// match equally well. If no card has them, they have no effect.
@@ -61,8 +61,8 @@ func sameLanguage(a, b string) bool {
 	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
 }
 
-// The first three parameters of a search with hints are those of params. allowed is the condition of Allows, and
-// agreement is Agreement, for the table catalog_cards with the alias c.
+// The first three parameters of a search with hints come from params. allowed is the condition of Allows, and agreement
+// is Agreement, for the table catalog_cards with the alias c.
 const (
 	allowed   = `(cardinality($1::text[]) = 0 OR c.game = ANY($1::text[]))`
 	agreement = `(
@@ -71,7 +71,7 @@ const (
 			OR starts_with($3::text || '-', lower(c.language) || '-')))::int)`
 )
 
-// params returns the parameters of a search: those of the hints, and then more.
+// params returns the parameters of a search: the hints, then more.
 func (h Hints) params(more ...any) []any {
 	return append([]any{append(pq.StringArray{}, h.games()...), h.setKey(), strings.ToLower(h.Language)}, more...)
 }

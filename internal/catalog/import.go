@@ -45,8 +45,9 @@ func Formats() []Format {
 // Option changes what Import does.
 type Option func(*importJob)
 
-// InLanguage makes Import read only the cards in a language, a BCP 47 tag. It is also the language of cards whose file
-// does not name it. From YGOPRODeck, which lists English printings, it makes those in the language.
+// InLanguage makes Import read only the cards in a language, a BCP 47 tag. Cards whose file names no language count as
+// cards in this language. YGOPRODeck lists English printings: InLanguage imports the corresponding printings in the
+// language.
 func InLanguage(tag string) Option { return func(j *importJob) { j.language = tag } }
 
 // Report counts the rows of an import: Read = Inserted + Updated + Unchanged + Skipped.
@@ -68,15 +69,15 @@ type RowProblem struct {
 	Message string `json:"message"` // begins with the name of the file if the catalogue has several
 }
 
-// importTimeout is the timeout of each statement of an import. One statement writes a whole catalogue.
+// importTimeout is the timeout of a statement of an import. One statement writes a whole catalogue.
 const importTimeout = time.Hour
 
 // maxProblems is the maximum number of problems in a report.
 const maxProblems = 1000
 
-// Import reads the catalogue file or directory at path and inserts its cards, or updates those that differ,
-// in one transaction. It skips and reports invalid rows. A file without prices does not change known prices.
-// Importing the same file again changes nothing.
+// Import reads the catalogue file or directory at path, and inserts or updates its cards in one transaction. It skips
+// and reports invalid rows. A file without prices does not change known prices. Importing the same file again changes
+// nothing.
 //
 // progress may be nil. It is called with the number of bytes read.
 func (s *Service) Import(
@@ -91,7 +92,7 @@ func (s *Service) Import(
 		option(&job)
 	}
 	if err := job.checkLanguage(); err != nil {
-		return Report{}, fmt.Errorf("catalog.Import: %w", err)
+		return Report{}, fmt.Errorf("import catalogue: %w", err)
 	}
 	var report Report
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) (err error) {
@@ -106,7 +107,7 @@ func (s *Service) Import(
 		return err
 	})
 	if err != nil {
-		return Report{}, fmt.Errorf("catalog.Import: %w", err)
+		return Report{}, fmt.Errorf("import catalogue: %w", err)
 	}
 	return report, nil
 }

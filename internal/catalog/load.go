@@ -22,7 +22,7 @@ var copyColumns = []string{
 	"name_key", "set_key", "set_code_key", "number_key", "words",
 }
 
-// cardValues returns the columns of a card, including those that searches compare.
+// cardValues returns the columns of a card, with the columns for searches.
 func cardValues(c Card) []any {
 	values := []any{
 		c.ID, c.Game, c.Name, c.Set, c.SetCode, c.Number, c.PrintedTotal, c.Year, c.Illustrator, c.HP, c.Language,
@@ -117,20 +117,20 @@ func merge(ctx context.Context, tx *postgres.Tx, report *Report) error {
 	if _, err := tx.Exec(ctx, `ANALYZE catalog_import`); err != nil {
 		return err
 	}
-	updated, err := tx.Exec(ctx, updateQuery())
+	updates, err := tx.Exec(ctx, updateQuery())
 	if err != nil {
 		return err
 	}
-	inserted, err := tx.Exec(ctx, `INSERT INTO catalog_cards (`+columnList("")+`) SELECT `+columnList("i.")+`
+	inserts, err := tx.Exec(ctx, `INSERT INTO catalog_cards (`+columnList("")+`) SELECT `+columnList("i.")+`
 		FROM catalog_import i WHERE NOT EXISTS (SELECT FROM catalog_cards c WHERE c.id = i.id)`)
 	if err != nil {
 		return err
 	}
-	changed, _ := updated.RowsAffected() // does not fail with lib/pq
-	added, _ := inserted.RowsAffected()
-	report.Updated, report.Inserted = int(changed), int(added)
+	updateCount, _ := updates.RowsAffected() // does not fail with lib/pq
+	insertCount, _ := inserts.RowsAffected()
+	report.Updated, report.Inserted = int(updateCount), int(insertCount)
 	report.Unchanged = report.Read - report.Skipped - report.Updated - report.Inserted
-	if changed+added == 0 {
+	if updateCount+insertCount == 0 {
 		return nil
 	}
 	if err := indexWords(ctx, tx); err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // onePieceCard is a card of the One Piece card game, with the fields of punk-records
-// (https://github.com/buhbbl/punk-records) and those of optcgapi.com.
+// (https://github.com/buhbbl/punk-records) and of optcgapi.com.
 type onePieceCard struct {
 	ID       string   `json:"id"` // OP01-001, or OP01-001_p1 for another picture
 	PackID   string   `json:"pack_id"`

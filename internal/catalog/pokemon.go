@@ -67,8 +67,8 @@ func openSetFiles(name string) (folder, error) {
 		return files, err
 	}
 	for _, pattern := range []string{"sets/en.json", "*/sets/en.json"} {
-		if found, _ := fs.Glob(files, pattern); len(found) > 0 {
-			files.FS, err = fs.Sub(files.FS, path.Dir(path.Dir(found[0])))
+		if names, _ := fs.Glob(files, pattern); len(names) > 0 {
+			files.FS, err = fs.Sub(files.FS, path.Dir(path.Dir(names[0])))
 			return files, err
 		}
 	}

@@ -58,19 +58,19 @@ func (p pokemonCard) text() string {
 	if p.EvolvesFrom != "" {
 		parts = append(parts, "Evolves from "+p.EvolvesFrom)
 	}
-	named := append(p.Abilities, p.Attacks...)
+	attacks := append(p.Abilities, p.Attacks...)
 	if p.Ancient != nil {
-		named = append([]namedText{*p.Ancient}, named...)
+		attacks = append([]namedText{*p.Ancient}, attacks...)
 	}
-	for _, n := range named {
+	for _, n := range attacks {
 		parts = append(parts, strings.TrimSpace(n.Name+" "+n.Text))
 	}
 	parts = append(append(parts, p.Rules...), p.Flavor)
 	return strings.Join(parts, "\n")
 }
 
-// finishes are TCGplayer's finishes in the order in which their price is used as that of the card. Others come after
-// them.
+// finishes are TCGplayer's finishes. The price of the first finish that has one is the card's price. Other finishes
+// come last.
 var finishes = []string{"normal", "unlimited", "holofoil", "unlimitedHolofoil", "reverseHolofoil"}
 
 // price returns TCGplayer's market price of the first finish that has one, or else Cardmarket's trend price.
@@ -96,11 +96,11 @@ func (p pokemonCard) price() (*money.Money, *time.Time) {
 //   - Promos have no printed total.
 //   - If numbers exceed the number of cards by far, the set is a collection of reprints with the numbers of other sets,
 //     and has no printed total.
-//   - Numbers with a prefix have no printed total, except those of galleries, which have totals of their own.
+//   - Numbers with a prefix have no printed total, except in galleries, which have totals of their own.
 //   - All other cards print the total of the set. Numbers of secret rares exceed it, such as 230/182.
 //
-// It corrects the total of a set that was recorded before the release: secret rares are never common or uncommon, so if
-// the first card above the total is, the total is the number of the last such card.
+// It corrects the total of a set that was recorded before the release. Secret rares are never common or uncommon. So if
+// the first card above the total is common or uncommon, the true total is the number of the last such card.
 func printedTotals(set pokemonSet, list []pokemonCard) func(number string) int {
 	highest, ordinary := 0, 0
 	numbers := make([]string, 0, len(list))
@@ -128,7 +128,7 @@ func printedTotals(set pokemonSet, list []pokemonCard) func(number string) int {
 		prefix := numberPrefix(number)
 		switch {
 		case total == 0, prefix == "" && len([]rune(number)) > 1 && !isDigit(rune(number[0])):
-			return 0 // the second case is that of the Alph Lithographs, whose numbers are words: ONE, TWO
+			return 0 // the second case is the Alph Lithographs, whose numbers are words: ONE, TWO
 		case prefix == "":
 			return total
 		case galleryPrefixes[prefix]:

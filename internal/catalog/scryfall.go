@@ -73,7 +73,8 @@ func (s scryfallCard) card() Card {
 	return c
 }
 
-// name returns the name as printed on a card in another language than English: that of each face, joined as in English.
+// name returns the printed name of a card in another language than English: the names of its faces, joined as in
+// English.
 func (s scryfallCard) name() string {
 	names := make([]string, len(s.Faces))
 	for i, face := range s.Faces {

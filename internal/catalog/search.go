@@ -27,14 +27,14 @@ func (s *Service) ByNumber(ctx context.Context, h Hints, number string, printedT
 		ORDER BY ` + agreement + ` DESC, c.year DESC, c.id LIMIT $6`
 	var rows []cardRow
 	if err := s.db.Select(ctx, &rows, query, h.params(key, printedTotal, limit)...); err != nil {
-		return nil, fmt.Errorf("catalog.ByNumber: %w", err)
+		return nil, fmt.Errorf("search by number: %w", err)
 	}
 	return cards(rows), nil
 }
 
 // ByName returns the cards with a similar name, best match first. The score is the similarity of the trigrams, from
-// 0.3. It is 1 for the same name, ignoring case and accents. Of Chinese and Japanese names, which have few letters, it
-// also returns those that contain the name, or a word that differs from it by one letter, with lower scores.
+// 0.3. It is 1 for the same name, ignoring case and accents. Chinese and Japanese names have few letters, so for them
+// it also returns names that contain the name, or a word that differs from it by one letter, with lower scores.
 func (s *Service) ByName(ctx context.Context, h Hints, name string, limit int) ([]Match, error) {
 	key := textKey(clean(name))
 	if key == "" {
@@ -44,7 +44,7 @@ func (s *Service) ByName(ctx context.Context, h Hints, name string, limit int) (
 	similar, args := "c.name_key % (SELECT $4::text)", h.params(key, limit)
 	patterns, err := s.unspacedPatterns(ctx, key)
 	if err != nil {
-		return nil, fmt.Errorf("catalog.ByName: %w", err)
+		return nil, fmt.Errorf("search by name: %w", err)
 	}
 	if len(patterns) > 0 {
 		similar, args = "("+similar+" OR c.name_key LIKE ANY ($6))", append(args, pq.Array(patterns))
@@ -54,13 +54,12 @@ func (s *Service) ByName(ctx context.Context, h Hints, name string, limit int) (
 		ORDER BY score DESC, ` + agreement + ` DESC, c.year DESC, c.id LIMIT $5`
 	var rows []scoredRow
 	if err := s.db.Select(ctx, &rows, query, args...); err != nil {
-		return nil, fmt.Errorf("catalog.ByName: %w", err)
+		return nil, fmt.Errorf("search by name: %w", err)
 	}
 	return matches(rows), nil
 }
 
-// Printings returns the cards with this name. If there are more than limit, it returns those that agree with h and, of
-// these, the newest.
+// Printings returns at most limit cards with this name. It prefers cards that agree with h, then newer cards.
 func (s *Service) Printings(ctx context.Context, h Hints, name string, limit int) ([]Card, error) {
 	key := textKey(clean(name))
 	if key == "" {
@@ -70,7 +69,7 @@ func (s *Service) Printings(ctx context.Context, h Hints, name string, limit int
 		ORDER BY ` + agreement + ` DESC, c.year DESC, c.id LIMIT $5`
 	var rows []cardRow
 	if err := s.db.Select(ctx, &rows, query, h.params(key, limit)...); err != nil {
-		return nil, fmt.Errorf("catalog.Printings: %w", err)
+		return nil, fmt.Errorf("load printings: %w", err)
 	}
 	return slices.DeleteFunc(cards(rows), func(c Card) bool { return c.Name != name }), nil
 }
@@ -81,7 +80,7 @@ func (s *Service) Printings(ctx context.Context, h Hints, name string, limit int
 func (s *Service) ByFingerprint(ctx context.Context, h Hints, hash [64]byte, limit int) ([]FingerprintMatch, error) {
 	index, err := s.fingerprints.current(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("catalog.ByFingerprint: %w", err)
+		return nil, fmt.Errorf("search by fingerprint: %w", err)
 	}
 	var cardIDs pq.StringArray
 	var distances pq.Int64Array
@@ -99,7 +98,7 @@ func (s *Service) ByFingerprint(ctx context.Context, h Hints, hash [64]byte, lim
 		Distance int `db:"distance"`
 	}
 	if err := s.db.Select(ctx, &rows, query, h.params(cardIDs, distances)...); err != nil {
-		return nil, fmt.Errorf("catalog.ByFingerprint: %w", err)
+		return nil, fmt.Errorf("search by fingerprint: %w", err)
 	}
 	list := make([]FingerprintMatch, len(rows))
 	for i, row := range rows {
@@ -128,9 +127,9 @@ func (s *Service) unspacedPatterns(ctx context.Context, key string) (patterns []
 		return nil, nil
 	}
 	words = words[:min(len(words), maxNameWords)]
-	known, err := s.knownWords(ctx, words)
+	terms, err := s.knownWords(ctx, words)
 	for _, word := range words {
-		patterns = append(patterns, wordPatterns(word, known)...)
+		patterns = append(patterns, wordPatterns(word, terms)...)
 	}
 	return patterns, err
 }

@@ -16,7 +16,7 @@ type sink struct {
 	ctx    context.Context
 	format Format
 	path   string
-	// language, if it is not "", is that of the cards to import, and that of cards without one.
+	// language filters the import. It is also the language of cards without one. "" imports all languages.
 	language string
 	others   int // number of cards in other languages
 	rows     int

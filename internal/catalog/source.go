@@ -51,10 +51,10 @@ func openFile(path string) (*file, error) {
 		return nil, fault.New(fault.InvalidRequest, "%s is not a file", path).WithCause(err)
 	}
 	f := &file{path: path, raw: raw, size: int(info.Size()), asOf: info.ModTime(), packed: &counter{r: raw}}
-	buffered := bufio.NewReaderSize(f.packed, 64<<10)
-	var content io.Reader = buffered
-	if magic, _ := buffered.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		if f.inflate, err = gzip.NewReader(buffered); err != nil {
+	reader := bufio.NewReaderSize(f.packed, 64<<10)
+	var content io.Reader = reader
+	if magic, _ := reader.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		if f.inflate, err = gzip.NewReader(reader); err != nil {
 			raw.Close()
 			return nil, fault.New(fault.InvalidRequest, "%s is damaged: it begins like gzip but is not", path).
 				WithCause(err)
@@ -82,7 +82,7 @@ func unreadable(path string, err error) error {
 	return fault.New(fault.InvalidRequest, "%s cannot be read", path).WithCause(err)
 }
 
-// source reads the content of a file. It limits the size of the file and of each element, and counts lines.
+// source reads the content of a file. It limits the size of the file and of an element, and counts lines.
 type source struct {
 	r        io.Reader
 	left     int64   // number of bytes that may still be read

@@ -18,8 +18,8 @@ var tcgdexLanguages = []string{
 // maxSetCards is the maximum number of cards of a set that are in memory. The largest sets have 800.
 const maxSetCards = 5000
 
-// tcgdexParser parses files of TCGdex. It keeps the cards of a set until those of another begin, because the printed
-// total of a gallery is the number of its cards.
+// tcgdexParser parses files of TCGdex. It keeps the cards of a set until the next set begins, because the printed total
+// of a gallery is the number of its cards.
 type tcgdexParser struct {
 	out      *sink
 	released map[string]string // dates by language, a slash and the identifier of the set
@@ -48,7 +48,7 @@ func (j importJob) parseTCGdex(out *sink) error {
 	})
 }
 
-// parseTCGdexFolder parses the files of cards in a folder. Those of sets have the dates of release.
+// parseTCGdexFolder parses the files of cards in a folder. Files of sets contain the dates of release.
 func (j importJob) parseTCGdexFolder(p *tcgdexParser) error {
 	files, err := openFolder(j.path, TCGdex)
 	if err != nil {
@@ -78,14 +78,14 @@ func (j importJob) parseTCGdexFolder(p *tcgdexParser) error {
 	return p.flush()
 }
 
-// tcgdexCardFiles returns the files with cards: cards.json and those in folders of the name cards, or else all others
-// than the lists that TCGdex has beside them.
+// tcgdexCardFiles returns the files with cards: cards.json and the files in folders named cards. If there are none, it
+// returns all files except the lists that TCGdex puts beside them.
 func tcgdexCardFiles(root string, all []folderFile) ([]folderFile, error) {
-	named := slices.DeleteFunc(slices.Clone(all), func(f folderFile) bool {
+	files := slices.DeleteFunc(slices.Clone(all), func(f folderFile) bool {
 		return path.Base(f.path) != "cards.json" && !slices.Contains(strings.Split(path.Dir(f.path), "/"), "cards")
 	})
-	if len(named) > 0 {
-		return named, nil
+	if len(files) > 0 {
+		return files, nil
 	}
 	lists := []string{"sets.json", "series.json", "pokedex.json", "stats.json", "package.json", "tsconfig.json"}
 	cards := slices.DeleteFunc(slices.Clone(all), func(f folderFile) bool {
@@ -142,7 +142,7 @@ func (p *tcgdexParser) parse(file, language string, content *source) error {
 	}, skip)
 }
 
-// add adds a card to those of its set.
+// add adds a card to the cards of its set.
 func (p *tcgdexParser) add(row tcgdexRow) error {
 	if len(p.pending) > 0 && (p.pending[0].card.setID() != row.card.setID() || len(p.pending) >= maxSetCards) {
 		if err := p.flush(); err != nil {

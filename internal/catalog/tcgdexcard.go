@@ -66,7 +66,8 @@ type tcgdexPart struct {
 	Text   byLanguage `json:"text"` // the effect in the first version of the API
 }
 
-// tcgdexPrices are the prices at a marketplace: of Cardmarket, trend; of TCGplayer, the market price of each finish.
+// tcgdexPrices are a card's prices at a marketplace: the trend at Cardmarket, and the market price by finish at
+// TCGplayer.
 type tcgdexPrices struct {
 	Updated  string       `json:"updated"`
 	Trend    looseNumber  `json:"trend"`
@@ -89,8 +90,8 @@ func (t tcgdexCard) setID() string {
 	return either(either(t.Set.ID, t.Set.Code), strings.TrimSuffix(t.ID, "-"+string(t.LocalID)))
 }
 
-// languages returns the languages of the card, as TCGdex names them: those of its names, its own, or else that of its
-// file.
+// languages returns the languages of the card, as TCGdex names them. It takes them from the card's names, or else from
+// the card, or else from its file.
 func (t tcgdexCard) languages(file string) []string {
 	if _, one := t.Name[""]; !one && len(t.Name) > 0 {
 		return slices.Sorted(maps.Keys(t.Name))

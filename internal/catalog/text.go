@@ -15,8 +15,8 @@ const (
 	// maxPostings limits the cost of a search. It uses words, rarest first, until the numbers of their cards add up to
 	// this limit. The omitted words ("your", "card", "damage") distinguish cards the least.
 	maxPostings = 30_000
-	// rankedTexts is how many cards are ranked for each one that a search returns, before those of other games are left
-	// out.
+	// rankedTexts is how many cards are ranked per card that a search returns, because cards of other games are dropped
+	// after ranking.
 	rankedTexts = 20
 	// typoWeight is the weight of a word with a typo, relative to an exact one.
 	typoWeight = 0.7
@@ -24,17 +24,18 @@ const (
 
 // ByText returns the cards whose name and body text share the most with words, best match first. Rare words have more
 // weight. A word that is not in the catalogue counts as the words that differ from it by one typo, because OCR misreads
-// letters. The score is the weight of the shared words relative to that of all known words, so 1 means all of them.
+// letters. The score is the weight of the shared words divided by the weight of all known words, so 1 means that the
+// card has all known words.
 func (s *Service) ByText(ctx context.Context, h Hints, words []string, limit int) ([]Match, error) {
 	words = queryWords(words)
 	if len(words) == 0 {
 		return nil, nil
 	}
-	known, err := s.knownWords(ctx, words)
-	if err != nil || len(known) == 0 {
+	dictionary, err := s.knownWords(ctx, words)
+	if err != nil || len(dictionary) == 0 {
 		return nil, err
 	}
-	terms := weigh(words, known)
+	terms := weigh(words, dictionary)
 	names, weights := make([]string, len(terms)), make([]float64, len(terms))
 	total := 0.0
 	for i, t := range terms {
@@ -43,7 +44,7 @@ func (s *Service) ByText(ctx context.Context, h Hints, words []string, limit int
 	}
 	rows, err := s.withWords(ctx, h, names, weights, limit)
 	if err != nil {
-		return nil, fmt.Errorf("catalog.ByText: %w", err)
+		return nil, fmt.Errorf("search by text: %w", err)
 	}
 	list := matches(rows)
 	for i := range list {
@@ -70,11 +71,11 @@ func (s *Service) withWords(
 			ORDER BY score DESC, card_id LIMIT $6) m
 		JOIN catalog_cards c ON c.id = m.card_id
 		ORDER BY m.score DESC, ` + agreement + ` DESC, cardinality(c.words), c.id`
-	ranked := []any{limit}
+	args := []any{limit}
 	if len(h.games()) > 0 {
-		ranked = []any{rankedTexts * limit, nil} // nil is all
+		args = []any{rankedTexts * limit, nil} // nil is all
 	}
-	for _, n := range ranked {
+	for _, n := range args {
 		rows = nil
 		err = s.db.Select(ctx, &rows, query, h.params(pq.Array(words), pq.Array(weights), limit, n)...)
 		if err != nil || len(rows) == limit {
@@ -116,25 +117,25 @@ func (s *Service) knownWords(ctx context.Context, words []string) (map[string]te
 	const query = `SELECT word, weight, card_count FROM catalog_words
 		WHERE word IN (SELECT word FROM catalog_spellings WHERE spelling = ANY($1))`
 	if err := s.db.Select(ctx, &rows, query, pq.Array(keys)); err != nil {
-		return nil, fmt.Errorf("catalog.ByText: %w", err)
+		return nil, fmt.Errorf("search by text: %w", err)
 	}
-	known := make(map[string]term, len(rows))
+	terms := make(map[string]term, len(rows))
 	for _, row := range rows {
-		known[row.Word] = term{row.Word, row.Weight, row.CardCount}
+		terms[row.Word] = term{row.Word, row.Weight, row.CardCount}
 	}
-	return known, nil
+	return terms, nil
 }
 
 // weigh returns the terms of a search for words, rarest first, within maxPostings: each word that is known, and the
 // known words that differ by one typo from a word that is not.
-func weigh(words []string, known map[string]term) []term {
+func weigh(words []string, dictionary map[string]term) []term {
 	chosen := map[string]term{}
 	for _, word := range words {
-		if t, ok := known[word]; ok {
+		if t, ok := dictionary[word]; ok {
 			chosen[word] = t
 			continue
 		}
-		for _, t := range known {
+		for _, t := range dictionary {
 			if isTypo(word, t.word) {
 				t.weight *= typoWeight
 				if _, better := chosen[t.word]; !better {

@@ -6,7 +6,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// currentVersion returns the version of the catalogue. What was read in an earlier version can be out of date.
+// currentVersion returns the version of the catalogue. Data that was read in an earlier version can be out of date.
 func currentVersion(ctx context.Context, db *postgres.DB) (version int64, err error) {
 	err = db.Get(ctx, &version, `SELECT version FROM catalog_version WHERE only_row`)
 	return version, err

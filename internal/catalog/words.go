@@ -15,10 +15,10 @@ const (
 	minWord = 3
 	maxWord = 40
 	// maxRun is the greatest length of a run of Chinese or Japanese letters that is indexed as a word. Names are not
-	// longer; a longer run is a sentence, of which only the pairs of letters are indexed.
+	// longer. In a longer run, which is a sentence, only the pairs of letters are indexed.
 	maxRun = 12
-	// minTypo is the least length of a word in which a typo is allowed, in letters. Too many shorter words differ by
-	// one letter. minRunTypo is that of Chinese and Japanese words, which have thousands of letters.
+	// minTypo is the least length of a word that may have a typo, in letters. Too many shorter words differ by one
+	// letter. minRunTypo applies to Chinese and Japanese words, whose scripts have thousands of letters.
 	minTypo    = 5
 	minRunTypo = 3
 )
@@ -82,9 +82,9 @@ func spellings(word string) []string {
 
 // isTypo reports whether a word that was typed or read may be a known word with one typo. Pairs of letters are no
 // words: too many differ from another by one letter.
-func isTypo(word, known string) bool {
-	shortest := min(utf8.RuneCountInString(word), utf8.RuneCountInString(known))
-	return shortest >= minWord && oneTypoApart(word, known)
+func isTypo(word, term string) bool {
+	shortest := min(utf8.RuneCountInString(word), utf8.RuneCountInString(term))
+	return shortest >= minWord && oneTypoApart(word, term)
 }
 
 // oneTypoApart reports whether a and b differ by exactly one letter that is added, removed or replaced.

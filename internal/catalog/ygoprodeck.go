@@ -73,9 +73,9 @@ func parseYGOPRODeck(f *file, out *sink) error {
 	return err
 }
 
-// printing returns a printing as a card. If a language other than English is asked for, and the code is that of the
-// English printing, it is the printing in that language, which has the same code with the letters of the language. ok
-// is false if there is none: the card has no name in the language, or the set was only printed in English.
+// printing returns a printing as a card. If language is not English and the code belongs to the English printing, it
+// returns the printing in language. That printing has the same code with the letters of the language. ok is false if it
+// does not exist: the card has no name in the language, or the set was only printed in English.
 func (y ygoCard) printing(p ygoPrinting, language string) (c Card, ok bool) {
 	code := strings.ToUpper(clean(p.Code))
 	match := ygoNumber.FindStringSubmatch(code)
@@ -83,28 +83,28 @@ func (y ygoCard) printing(p ygoPrinting, language string) (c Card, ok bool) {
 		match = []string{"", code, ""}
 	}
 	infix := strings.TrimRight(match[2], "0123456789")
-	printed := ygoLanguages[infix]
+	printedLanguage := ygoLanguages[infix]
 	if other, known := ygoInfixes[language]; known && infix == "EN" {
-		code, printed = match[1]+"-"+other+strings.TrimPrefix(code, match[1]+"-EN"), language
+		code, printedLanguage = match[1]+"-"+other+strings.TrimPrefix(code, match[1]+"-EN"), language
 	}
-	name := y.name(printed)
-	if derived := printed == language && infix == "EN" && language != "en"; !derived {
+	name := y.name(printedLanguage)
+	if derived := printedLanguage == language && infix == "EN" && language != "en"; !derived {
 		name = either(name, y.Name)
 	}
-	if name == "" || language != "" && !sameLanguage(language, printed) {
+	if name == "" || language != "" && !sameLanguage(language, printedLanguage) {
 		return c, false
 	}
 	c = Card{
 		ID: ygoID(code, string(y.ID), p.Set, p.Rarity), Game: "yugioh", Name: name, Set: p.Set, SetCode: match[1],
-		Number: code, Language: printed, Rarity: p.Rarity,
+		Number: code, Language: printedLanguage, Rarity: p.Rarity,
 	}
-	if isEnglish := y.EnglishName == ""; isEnglish == (printed == "en") {
+	if isEnglish := y.EnglishName == ""; isEnglish == (printedLanguage == "en") {
 		c.Text = strings.TrimSpace(y.Type + "\n" + y.Text)
 	}
 	if strings.Contains(code, "?") { // a printing that is announced, whose number is not known yet
 		c.Number = ""
 	}
-	if printed == "en" {
+	if printedLanguage == "en" {
 		c.Price = priceOf(float64(p.Price), "USD")
 	}
 	return c, true

@@ -65,8 +65,8 @@ type collator struct {
 
 var collators = sync.Pool{New: func() any { return &collator{Collator: collate.New(language.Und)} }}
 
-// appendKey appends the key of a text. It has three levels: the letters, their accents, and their case and width.
-// The other two hold only what is not usual.
+// appendKey appends the key of a text. It has three levels: the letters, their accents, and their case and width. The
+// second and third levels hold only unusual accents, cases and widths.
 func (c *collator) appendKey(key []byte, text string) []byte {
 	c.text = appendNumbered(c.text[:0], text)
 	c.buffer.Reset()
@@ -117,15 +117,15 @@ func appendLetters(key, letters []byte) []byte {
 // ones precede it: the fewer, the larger the byte, because the other weight then comes earlier.
 func packed(weights []byte, size int, usual byte) (list []byte) {
 	const most = 0xFF - endOfLevel - 1
-	skipped := 0
+	gap := 0
 	for ; len(weights) >= size; weights = weights[size:] {
 		weight := weights[:size]
-		if weight[size-1] == usual && (size == 1 || weight[0] == 0) && skipped < most {
-			skipped++
+		if weight[size-1] == usual && (size == 1 || weight[0] == 0) && gap < most {
+			gap++
 			continue
 		}
-		list = append(append(list, byte(0xFF-skipped)), weight...)
-		skipped = 0
+		list = append(append(list, byte(0xFF-gap)), weight...)
+		gap = 0
 	}
 	return list
 }

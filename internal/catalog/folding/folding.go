@@ -1,5 +1,5 @@
-// Package folding reduces texts to the form in which names are compared: those of the catalogue with those that people
-// type and that text recognition reads. It knows nothing of cards.
+// Package folding reduces texts to a form for comparing names. The names come from the catalogue, from people who type
+// and from text recognition. The package does not depend on cards.
 package folding
 
 import (
@@ -20,36 +20,36 @@ const (
 // one typo.
 func Fold(text string) string { return string(fold(text, false)) }
 
-// fold is Fold, or with apostrophes, all of which become the one of ASCII.
+// fold implements Fold. With apostrophes, it keeps apostrophes, all as the ASCII one.
 func fold(text string, apostrophes bool) []rune {
-	folded := make([]rune, 0, len(text))
+	runes := make([]rune, 0, len(text))
 	for _, r := range norm.NFKD.String(text) {
-		last := len(folded) - 1
+		last := len(runes) - 1
 		switch {
 		case r == voiced || r == halfVoiced:
-			if last >= 0 && isKana(folded[last]) {
-				folded = append(folded[:last], []rune(norm.NFC.String(string(folded[last])+string(r)))...)
+			if last >= 0 && isKana(runes[last]) {
+				runes = append(runes[:last], []rune(norm.NFC.String(string(runes[last])+string(r)))...)
 			}
 		case r == '\'' || r == '’' || r == '‘':
 			if apostrophes {
-				folded = append(folded, '\'')
+				runes = append(runes, '\'')
 			}
 		case unicode.Is(unicode.Mn, r):
 		case 'ぁ' <= r && r <= 'ゖ':
-			folded = append(folded, r-'ぁ'+'ァ')
+			runes = append(runes, r-'ぁ'+'ァ')
 		default:
-			folded = append(folded, unicode.ToLower(r))
+			runes = append(runes, unicode.ToLower(r))
 		}
 	}
-	return folded
+	return runes
 }
 
 // Words returns the words of a folded text: runs of letters and digits. The letters of scripts without spaces are words
 // of their own, so that リザードンex has two words.
-func Words(folded string) []string {
+func Words(text string) []string {
 	var words []string
 	separates := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	for run := range strings.FieldsFuncSeq(folded, separates) {
+	for run := range strings.FieldsFuncSeq(text, separates) {
 		start, before := 0, false
 		for i, r := range run {
 			now := IsUnspaced(r)

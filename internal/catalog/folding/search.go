@@ -12,10 +12,10 @@ func ForSearch(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	for _, r := range fold(apostrophes.Replace(text), true) {
-		spelled, ok := spellings[r]
+		spelling, ok := spellings[r]
 		switch {
 		case ok:
-			b.WriteString(spelled)
+			b.WriteString(spelling)
 		case unicode.Is(unicode.Pd, r):
 			b.WriteByte('-')
 		case unicode.In(r, unicode.Pi, unicode.Pf):
@@ -36,13 +36,14 @@ var spellings = map[rune]string{
 // apostrophes replaces what people type as an apostrophe, before a decomposition makes a space of the acute accent.
 var apostrophes = strings.NewReplacer("´", "'", "`", "'", "ʼ", "'", "ʻ", "'", "ʹ", "'", "′", "'", "‛", "'", "՚", "'")
 
-// JoinApostrophes removes the apostrophes within the words of a text of ForSearch, so that Farfetch'd is also found
-// without its apostrophe. Those at the start or the end of a word stay, because a search for "n'" means more than "n".
-func JoinApostrophes(folded string) string {
-	if !strings.Contains(folded, "'") {
-		return folded
+// JoinApostrophes removes apostrophes within words from a text of ForSearch, so that a search finds Farfetch'd without
+// its apostrophe too. Apostrophes at the start or the end of a word stay, because a search for "n'" means more than
+// "n".
+func JoinApostrophes(text string) string {
+	if !strings.Contains(text, "'") {
+		return text
 	}
-	runes := []rune(folded)
+	runes := []rune(text)
 	var b strings.Builder
 	for i, r := range runes {
 		if r == '\'' && i > 0 && i < len(runes)-1 && isWord(runes[i-1]) && isWord(runes[i+1]) {
