@@ -43,11 +43,11 @@ var (
 // Read reads a photo from r and checks it like Check. It reads at most one byte more than MaxBytes, when the account
 // may have another photo in memory. It wraps errors of r.
 func Read(ctx context.Context, accountID string, r io.Reader) ([]byte, Info, error) {
-	held, err := decoder.hold(ctx, accountID)
+	slot, err := decoder.hold(ctx, accountID)
 	if err != nil {
 		return nil, Info{}, err
 	}
-	defer held.Release()
+	defer slot.Release()
 	data, err := readAll(r)
 	if err != nil {
 		return nil, Info{}, err
@@ -58,20 +58,19 @@ func Read(ctx context.Context, accountID string, r io.Reader) ([]byte, Info, err
 // readAll reads into one allocation if r has a known size, because growing a buffer takes several times the memory.
 func readAll(r io.Reader) ([]byte, error) {
 	var data bytes.Buffer
-	if sized, ok := r.(interface{ Size() int64 }); ok {
-		data.Grow(int(min(sized.Size(), MaxBytes)) + bytes.MinRead)
+	if sizer, ok := r.(interface{ Size() int64 }); ok {
+		data.Grow(int(min(sizer.Size(), MaxBytes)) + bytes.MinRead)
 	}
 	if _, err := data.ReadFrom(io.LimitReader(r, MaxBytes+1)); err != nil {
-		return nil, fmt.Errorf("photos.Read: %w", err)
+		return nil, fmt.Errorf("read photo: %w", err)
 	}
 	return data.Bytes(), nil
 }
 
 // Check checks that data is a complete image of a known format within the contract's limits and returns the bytes to
-// store. They are the same JPEG, PNG or WebP image, not re-encoded, without metadata except orientation and colour
-// profile, or the JPEG that a HEIC or AVIF image was converted to. The account limits which photos are decoded at once.
-// The error is fault.PhotoInvalid, that of ctx, or fault.RateLimited or fault.Unavailable if the photo waits for too
-// long.
+// store: the same JPEG, PNG or WebP image, not re-encoded, without metadata except orientation and colour profile, or
+// the JPEG to which a HEIC or AVIF image was converted. The account limits which photos are decoded at once. The error
+// is fault.PhotoInvalid, the error of ctx, or fault.RateLimited or fault.Unavailable if the photo waits too long.
 func Check(ctx context.Context, accountID string, data []byte) ([]byte, Info, error) {
 	switch {
 	case len(data) == 0:
@@ -87,28 +86,28 @@ func Check(ctx context.Context, accountID string, data []byte) ([]byte, Info, er
 	if walk == nil {
 		return nil, Info{}, errNotImage(data, contentType)
 	}
-	found, err := walk(data)
+	l, err := walk(data)
 	if err != nil {
 		return nil, Info{}, errBroken(contentType, err)
 	}
-	config, _, err := image.DecodeConfig(bytes.NewReader(found.clean))
+	config, _, err := image.DecodeConfig(bytes.NewReader(l.clean))
 	if err != nil {
 		return nil, Info{}, errBroken(contentType, err)
 	}
 	if outside(config.Width) || outside(config.Height) {
 		return nil, Info{}, errSides(config.Width, config.Height)
 	}
-	if err := prove(ctx, accountID, contentType, found, config); err != nil {
+	if err := prove(ctx, accountID, contentType, l, config); err != nil {
 		return nil, Info{}, err
 	}
 	info := Info{
-		ContentType: contentType, Width: config.Width, Height: config.Height, Size: int64(len(found.clean)),
-		Orientation: found.orientation,
+		ContentType: contentType, Width: config.Width, Height: config.Height, Size: int64(len(l.clean)),
+		Orientation: l.orientation,
 	}
 	if info.Orientation >= 5 { // 5 to 8 turn the image by a quarter
 		info.Width, info.Height = info.Height, info.Width
 	}
-	return found.clean, info, nil
+	return l.clean, info, nil
 }
 
 var walkers = map[string]func([]byte) (layout, error){JPEG: walkJPEG, PNG: walkPNG, WebP: walkWebP}
@@ -116,13 +115,13 @@ var walkers = map[string]func([]byte) (layout, error){JPEG: walkJPEG, PNG: walkP
 func outside(side int) bool { return side < MinSide || side > MaxSide }
 
 // prove decodes the bytes to store unless that needs more memory than maxDecode.
-func prove(ctx context.Context, accountID, contentType string, found layout, config image.Config) error {
-	cost := found.cost(config)
+func prove(ctx context.Context, accountID, contentType string, l layout, config image.Config) error {
+	cost := l.cost(config)
 	if cost > maxDecode {
 		return nil
 	}
-	return decoder.do(ctx, accountID, min(cost+found.tables, maxDecode), func(ctx context.Context) error {
-		return decode(ctx, contentType, found, config)
+	return decoder.do(ctx, accountID, min(cost+l.tables, maxDecode), func(ctx context.Context) error {
+		return decode(ctx, contentType, l, config)
 	})
 }
 
@@ -132,14 +131,14 @@ func (l layout) cost(config image.Config) int64 {
 }
 
 // decode decodes the photo and discards the result.
-func decode(ctx context.Context, contentType string, found layout, config image.Config) error {
-	decoded, _, err := image.Decode(interruptible{ctx, bytes.NewReader(found.clean)})
+func decode(ctx context.Context, contentType string, l layout, config image.Config) error {
+	picture, _, err := image.Decode(interruptible{ctx, bytes.NewReader(l.clean)})
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("decode the photo: %w", ctx.Err())
 	case err != nil:
 		return errBroken(contentType, err)
-	case decoded.Bounds().Dx() != config.Width || decoded.Bounds().Dy() != config.Height:
+	case picture.Bounds().Dx() != config.Width || picture.Bounds().Dy() != config.Height:
 		return errBroken(contentType, errDamaged)
 	}
 	return nil
@@ -172,22 +171,22 @@ func errFrames(frames int) *fault.Error {
 }
 
 func errBroken(contentType string, err error) *fault.Error {
-	if refused, ok := fault.As(err); ok { // errFrames of a walk
-		return refused
+	if refusal, ok := fault.As(err); ok { // errFrames of a walk
+		return refusal
 	}
 	if several, ok := errors.AsType[*heif.FramesError](err); ok {
 		return errFrames(several.Frames).WithCause(err)
 	}
 	why := "it cannot be decoded"
-	for _, known := range []struct{ err, message error }{
+	for _, pair := range []struct{ err, message error }{
 		{io.ErrUnexpectedEOF, errTruncated}, {io.EOF, errTruncated}, {errTruncated, errTruncated},
 		{errDamaged, errDamaged}, {errTooBusy, errTooBusy}, {errAnimated, errAnimated},
 		{heif.ErrTruncated, errTruncated}, {heif.ErrDamaged, errDamaged}, {heif.ErrTooBusy, errTooManyParts},
 		{heif.ErrTooSlow, errTooSlow},
 		{heif.ErrAnimated, errAnimated}, {heif.ErrUnsupported, errOtherCodec},
 	} {
-		if errors.Is(err, known.err) {
-			why = known.message.Error()
+		if errors.Is(err, pair.err) {
+			why = pair.message.Error()
 			break
 		}
 	}

@@ -79,13 +79,13 @@ func (c *Collector) Loop() worker.Loop {
 // visit collects the orphans of the next account. If that fails, the account is skipped until the next round,
 // and the loop pauses because the store or the database may have failed.
 func (c *Collector) visit(ctx context.Context) (more bool, err error) {
-	leased, cancel := context.WithTimeout(ctx, collectLease)
+	leaseCtx, cancel := context.WithTimeout(ctx, collectLease)
 	defer cancel()
-	after, held, err := c.claim(leased)
+	after, held, err := c.claim(leaseCtx)
 	if err != nil || !held {
 		return false, err
 	}
-	account, err := c.Accounts.Next(leased, after)
+	account, err := c.Accounts.Next(leaseCtx, after)
 	if err != nil {
 		return false, err
 	}
@@ -93,9 +93,9 @@ func (c *Collector) visit(ctx context.Context) (more bool, err error) {
 		_, err := c.advance(ctx, after, "", collectInterval)
 		return false, err
 	}
-	removed, err := c.collect(leased, account)
-	if removed > 0 {
-		slog.InfoContext(ctx, "unreferenced photos deleted", "account_id", account, "photos", removed)
+	count, err := c.collect(leaseCtx, account)
+	if count > 0 {
+		slog.InfoContext(ctx, "unreferenced photos deleted", "account_id", account, "photos", count)
 	}
 	if ctx.Err() != nil { // stopped before the end of this account
 		account = after
@@ -113,7 +113,7 @@ func (c *Collector) claim(ctx context.Context) (after string, held bool, err err
 		return "", false, nil
 	}
 	if err != nil {
-		return "", false, fmt.Errorf("photos.Collector.claim: %w", err)
+		return "", false, fmt.Errorf("claim account: %w", err)
 	}
 	return after, true, nil
 }
@@ -126,38 +126,38 @@ func (c *Collector) advance(ctx context.Context, before, account string, pause t
 		UPDATE photo_collection SET after_account = $2, due_at = now() + $3 * interval '1 microsecond'
 		WHERE after_account = $1`, before, account, pause.Microseconds())
 	if err != nil {
-		return false, fmt.Errorf("photos.Collector.advance: %w", err)
+		return false, fmt.Errorf("advance collector: %w", err)
 	}
-	changed, err := result.RowsAffected()
-	return changed == 1, err
+	rows, err := result.RowsAffected()
+	return rows == 1, err
 }
 
 // collect deletes the account's old objects that neither a card nor an import refers to. It reads the
 // references after listing the objects: any reference to an old object was committed long before.
-func (c *Collector) collect(ctx context.Context, accountID string) (removed int, err error) {
-	var referred *photoSet
+func (c *Collector) collect(ctx context.Context, accountID string) (count int, err error) {
+	var references *photoSet
 	newest := c.Clock.Time().Add(-orphanAge)
 	err = c.Store.List(ctx, accountID, func(page []Object) error {
 		old := slices.DeleteFunc(page, func(o Object) bool { return !o.Modified.Before(newest) })
-		if len(old) > 0 && referred == nil {
+		if len(old) > 0 && references == nil {
 			set, err := c.referred(ctx, accountID)
 			if err != nil {
 				return err
 			}
-			referred = set
+			references = set
 		}
 		for _, o := range old {
-			if referred.has(photoOf(o.Key)) {
+			if references.has(photoOf(o.Key)) {
 				continue
 			}
 			if err := c.Store.Delete(ctx, o.Key); err != nil {
 				return err
 			}
-			removed++
+			count++
 		}
 		return nil
 	})
-	return removed, err
+	return count, err
 }
 
 // referred reads the photos of the account's imports and then of all its cards. The order matters: the

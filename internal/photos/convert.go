@@ -32,18 +32,18 @@ func convert(ctx context.Context, accountID string, data []byte, contentType str
 		return nil, Info{}, fault.New(fault.PhotoInvalid,
 			"converting the photo of %d × %d pixels takes too much memory: send it as a JPEG", file.Width, file.Height)
 	}
-	var converted []byte
+	var jpg []byte
 	err = decoder.do(ctx, accountID, cost, func(ctx context.Context) (err error) {
-		converted, err = decodeHEIF(ctx, file, contentType)
+		jpg, err = decodeHEIF(ctx, file, contentType)
 		return err
 	})
 	if err != nil {
 		return nil, Info{}, err
 	}
 	info := Info{
-		ContentType: JPEG, Width: file.Width, Height: file.Height, Size: int64(len(converted)), Orientation: upright,
+		ContentType: JPEG, Width: file.Width, Height: file.Height, Size: int64(len(jpg)), Orientation: upright,
 	}
-	return converted, info, nil
+	return jpg, info, nil
 }
 
 // decodeHEIF decodes a photo and encodes it as JPEG.
@@ -62,15 +62,15 @@ func decodeHEIF(ctx context.Context, file *heif.File, contentType string) ([]byt
 
 // encodeJPEG encodes a picture in at most limit bytes.
 func encodeJPEG(picture image.Image, limit int) ([]byte, error) {
-	encoded := boundedBuffer{limit: limit}
+	buffer := boundedBuffer{limit: limit}
 	for _, quality := range qualities {
-		encoded.Reset()
-		err := jpeg.Encode(&encoded, picture, &jpeg.Options{Quality: quality})
+		buffer.Reset()
+		err := jpeg.Encode(&buffer, picture, &jpeg.Options{Quality: quality})
 		if err == nil {
-			return encoded.Bytes(), nil
+			return buffer.Bytes(), nil
 		}
 		if !errors.Is(err, errFull) {
-			return nil, fmt.Errorf("photos.encodeJPEG: %w", err)
+			return nil, fmt.Errorf("encode JPEG: %w", err)
 		}
 	}
 	return nil, fault.New(fault.PhotoInvalid,

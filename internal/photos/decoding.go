@@ -13,14 +13,14 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// Decoding proves that a photo is complete. Its memory depends on the pixels, not on the bytes. A photo that
-// needs more than maxDecode is only checked by its structure (length fields, the CRC of every PNG chunk, end
-// markers): 12,000 × 12,000 pixels are allowed but would need up to 1.1 GiB. The same limits hold for the conversion of
-// HEIC and AVIF.
+// Decoding proves that a photo is complete. Its memory depends on the pixels, not on the bytes. A photo that needs more
+// than maxDecode is only checked by its structure (length fields, the CRC of every PNG chunk, end markers): 12,000 ×
+// 12,000 pixels are allowed but would need up to 1.1 GiB. The same limits hold for the conversion of HEIC and AVIF.
 //
-// All concurrent decoding of the process uses at most totalDecode, and that of an account half of it, so that large
-// photos of one account are decoded one at a time and leave room for those of others. An account decodes as many photos
-// at once as there are processors; one more is left for others.
+// All concurrent decoding of the process uses at most totalDecode, and one account's decoding uses at most half of it.
+// So large photos of one account are decoded one at a time and leave room for photos of other accounts. An account may
+// decode as many photos at once as there are processors. The process may decode one more, which is left for other
+// accounts.
 const (
 	maxDecode   = 96 << 20 // a JPEG of 64 megapixels, a PNG of 24
 	totalDecode = 2 * maxDecode
@@ -57,15 +57,15 @@ func newDecoding(processors int64) decoding {
 	}
 }
 
-// hold waits until the account may have another photo in memory. The errors are those of do.
+// hold waits until the account may have another photo in memory. It returns the same errors as do.
 func (d decoding) hold(ctx context.Context, accountID string) (concurrency.Held, error) {
 	waiting, cancel := limitWait(ctx)
 	defer cancel()
-	held, err := d.files.Acquire(waiting, accountID, 1)
+	slot, err := d.files.Acquire(waiting, accountID, 1)
 	if err != nil {
 		return concurrency.Held{}, errWaited(ctx, err)
 	}
-	return held, nil
+	return slot, nil
 }
 
 // limitWait returns a context that ends when a photo has waited for too long.
@@ -77,8 +77,8 @@ func limitWait(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, wait)
 }
 
-// do decodes a photo of an account, which takes cost bytes, when it is the account's turn. The error is that of decode,
-// that of ctx, or fault.RateLimited or fault.Unavailable if the photo has waited for too long.
+// do waits for the account's turn, then decodes a photo, which takes cost bytes. The error is the error of decode or
+// ctx, or fault.RateLimited or fault.Unavailable if the photo has waited too long.
 func (d decoding) do(ctx context.Context, accountID string, cost int64, decode func(context.Context) error) error {
 	waiting, cancel := limitWait(ctx)
 	defer cancel()
@@ -95,10 +95,10 @@ func (d decoding) do(ctx context.Context, accountID string, cost int64, decode f
 		return errWaited(ctx, err)
 	}
 	defer photo.Release()
-	limited, cancel := context.WithTimeout(ctx, decodeTimeout)
+	limitedCtx, cancel := context.WithTimeout(ctx, decodeTimeout)
 	defer cancel()
-	err = decode(limited)
-	if err != nil && ctx.Err() == nil && limited.Err() != nil {
+	err = decode(limitedCtx)
+	if err != nil && ctx.Err() == nil && limitedCtx.Err() != nil {
 		return fault.New(fault.PhotoInvalid,
 			"decoding the photo takes longer than %v: send it as a smaller JPEG", decodeTimeout).WithCause(err)
 	}

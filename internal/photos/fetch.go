@@ -40,7 +40,7 @@ func (f *Fetcher) Fetch(ctx context.Context, accountID, rawURL string) ([]byte, 
 	case err == nil:
 		return Check(ctx, accountID, data)
 	case ctx.Err() != nil:
-		return nil, Info{}, fmt.Errorf("photos.Fetch: %w", ctx.Err())
+		return nil, Info{}, fmt.Errorf("fetch photo: %w", ctx.Err())
 	}
 	return nil, Info{}, fetchFault(err)
 }
@@ -53,14 +53,14 @@ func (f *Fetcher) download(ctx context.Context, rawURL string) ([]byte, error) {
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, rawURL, nil)
 	if err != nil {
-		return nil, fmt.Errorf("photos.download: %w", withoutAddress(err))
+		return nil, fmt.Errorf("download photo: %w", withoutAddress(err))
 	}
 	// Servers that choose a format would convert a JPEG to AVIF for a client that names it, and lose detail.
 	req.Header.Set("Accept", JPEG+", "+PNG+", "+WebP+", "+heif.HEIC+", "+heif.HEIF+", */*;q=0.1")
 	req.Header.Set("User-Agent", "CardVault-Photos/1")
 	res, err := f.client.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("photos.download from %s: %w", req.URL.Hostname(), withoutAddress(err))
+		return nil, fmt.Errorf("download photo from %s: %w", req.URL.Hostname(), withoutAddress(err))
 	}
 	defer res.Body.Close()
 	switch {
@@ -99,12 +99,12 @@ var unreachable = map[netguard.Class]string{
 
 // fetchFault converts an error of download to one of the contract.
 func fetchFault(err error) error {
-	if known, ok := fault.As(err); ok {
-		return known
+	if f, ok := fault.As(err); ok {
+		return f
 	}
-	var refused *netguard.ForbiddenError
-	if errors.As(err, &refused) {
-		return fault.New(fault.PhotoForbidden, "the photo's URL is not allowed: it %s", refused.Reason).
+	var forbidden *netguard.ForbiddenError
+	if errors.As(err, &forbidden) {
+		return fault.New(fault.PhotoForbidden, "the photo's URL is not allowed: it %s", forbidden.Reason).
 			WithCause(err)
 	}
 	why := unreachable[netguard.Classify(err)]

@@ -34,7 +34,7 @@ func (b *Bucket) Write(ctx context.Context, key, contentType string, fill func(i
 	filled := false
 	defer func() {
 		if !filled { // also after a panic
-			cancel() // Close then removes what was written
+			cancel() // makes Close remove the unfinished file
 			_ = to.Close()
 		}
 	}()
@@ -65,9 +65,9 @@ func (b *Bucket) Open(ctx context.Context, key string) (io.ReadSeekCloser, error
 
 // Keys passes the keys of the files of a folder to visit, page by page, in no particular order. visit may delete them.
 func (b *Bucket) Keys(ctx context.Context, folder string, visit func(keys []string) error) error {
-	return b.List(ctx, folder, func(found []Object) error {
-		keys := make([]string, len(found))
-		for i, o := range found {
+	return b.List(ctx, folder, func(objects []Object) error {
+		keys := make([]string, len(objects))
+		for i, o := range objects {
 			keys[i] = o.Key
 		}
 		return visit(keys)
@@ -81,26 +81,26 @@ const deletedAtOnce = 200
 var errEnough = errors.New("enough files were deleted")
 
 // DeleteSome deletes some of the files of a folder and returns their number. It is 0 if the folder has none.
-func (b *Bucket) DeleteSome(ctx context.Context, folder string) (deleted int, err error) {
+func (b *Bucket) DeleteSome(ctx context.Context, folder string) (count int, err error) {
 	err = b.Keys(ctx, folder, func(keys []string) error {
 		for _, key := range keys {
-			if deleted == deletedAtOnce {
+			if count == deletedAtOnce {
 				return errEnough
 			}
 			if err := b.Delete(ctx, key); err != nil {
 				return err
 			}
-			deleted++
+			count++
 		}
 		return nil
 	})
 	if err != nil && !errors.Is(err, errEnough) {
-		return deleted, err
+		return count, err
 	}
-	if deleted == 0 && b.dir != "" {
+	if count == 0 && b.dir != "" {
 		_ = os.Remove(filepath.Join(b.dir, filepath.FromSlash(folder))) // it is empty, or has folders
 	}
-	return deleted, nil
+	return count, nil
 }
 
 // Open opens the image of a card's photo and returns the extension of its file. The caller closes it. Open returns

@@ -24,7 +24,7 @@ func (s *Service) LoadWithin(
 	}
 	data, err = fit(ctx, accountID, data, limit)
 	if err != nil {
-		return nil, "", fmt.Errorf("photos.LoadWithin: %w", err)
+		return nil, "", fmt.Errorf("load photo: %w", err)
 	}
 	return data, JPEG, nil
 }
@@ -36,15 +36,15 @@ func fit(ctx context.Context, accountID string, data []byte, limit int) ([]byte,
 	if walk == nil {
 		return nil, errNotImage(data, contentType)
 	}
-	found, err := walk(data)
+	l, err := walk(data)
 	if err != nil {
 		return nil, errBroken(contentType, err)
 	}
-	config, _, err := image.DecodeConfig(bytes.NewReader(found.clean))
+	config, _, err := image.DecodeConfig(bytes.NewReader(l.clean))
 	if err != nil {
 		return nil, errBroken(contentType, err)
 	}
-	perPixel := found.bytesPerPixel
+	perPixel := l.bytesPerPixel
 	if contentType != JPEG { // which is opaque
 		perPixel += flatBytes
 	}
@@ -53,23 +53,23 @@ func fit(ctx context.Context, accountID string, data []byte, limit int) ([]byte,
 		return nil, fault.New(fault.PhotoInvalid,
 			"the photo has %d bytes, of which %d are allowed, and too many pixels to make it smaller", len(data), limit)
 	}
-	exif := exifOf(found.orientation)
-	var encoded []byte
-	err = decoder.do(ctx, accountID, min(cost+found.tables, maxDecode), func(ctx context.Context) error {
-		picture, _, err := image.Decode(interruptible{ctx, bytes.NewReader(found.clean)})
+	exif := exifOf(l.orientation)
+	var jpg []byte
+	err = decoder.do(ctx, accountID, min(cost+l.tables, maxDecode), func(ctx context.Context) error {
+		picture, _, err := image.Decode(interruptible{ctx, bytes.NewReader(l.clean)})
 		switch {
 		case ctx.Err() != nil:
 			return fmt.Errorf("decode the photo: %w", ctx.Err())
 		case err != nil:
 			return errBroken(contentType, err)
 		}
-		encoded, err = encodeJPEG(opaque(picture), limit-len(exif)-exifOverhead)
+		jpg, err = encodeJPEG(opaque(picture), limit-len(exif)-exifOverhead)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return exifJPEG(encoded, exif), nil
+	return exifJPEG(jpg, exif), nil
 }
 
 const (

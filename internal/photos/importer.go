@@ -61,8 +61,8 @@ func (s *Service) fetchClaimed(ctx context.Context, claim queue.Claim) error {
 // return a valid photo, or is unreachable in the last attempt. An error means that the fetch should be retried.
 func (s *Service) fetchInto(ctx context.Context, claim queue.Claim, url string) (cards.Photo, error) {
 	data, info, err := s.fetcher.Fetch(ctx, claim.AccountID, url)
-	if refused, ok := fault.As(err); ok && isFinal(refused, claim.Attempts) {
-		return cards.Photo{ID: claim.Key, Status: cards.PhotoFailed, Failure: refused.Message}, nil
+	if f, ok := fault.As(err); ok && isFinal(f, claim.Attempts) {
+		return cards.Photo{ID: claim.Key, Status: cards.PhotoFailed, Failure: f.Message}, nil
 	}
 	if err != nil {
 		return cards.Photo{}, err
@@ -72,8 +72,8 @@ func (s *Service) fetchInto(ctx context.Context, claim queue.Claim, url string) 
 }
 
 // isFinal reports whether another attempt would not change the error of a photo.
-func isFinal(refused *fault.Error, attempts int) bool {
-	switch refused.Code {
+func isFinal(f *fault.Error, attempts int) bool {
+	switch f.Code {
 	case fault.PhotoInvalid, fault.PhotoForbidden:
 		return true
 	case fault.PhotoUnreachable:

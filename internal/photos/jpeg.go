@@ -106,7 +106,7 @@ type jpegWalk struct {
 	found    layout
 	scans    int
 	exifSeen bool
-	// components are those of the frame, scanned those of its scans together.
+	// components is the number of components in the frame, scanned the number in all scans together.
 	components, scanned int
 	progressive         bool
 	converted           bool // RGB or CMYK: the decoder creates a second image of four bytes per pixel

@@ -43,8 +43,8 @@ func (b *Bucket) List(ctx context.Context, accountID string, visit func([]Object
 func (b *Bucket) listPage(ctx context.Context, prefix string, token []byte) (page []Object, next []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	found, next, err := b.bucket.ListPage(ctx, token, listPage, &blob.ListOptions{Prefix: prefix})
-	for _, f := range found {
+	objects, next, err := b.bucket.ListPage(ctx, token, listPage, &blob.ListOptions{Prefix: prefix})
+	for _, f := range objects {
 		page = append(page, Object{Key: f.Key, Modified: f.ModTime})
 	}
 	return page, next, err
@@ -76,13 +76,13 @@ func (b *Bucket) listDir(ctx context.Context, accountID string, visit func([]Obj
 }
 
 func objects(accountID string, entries []fs.DirEntry) []Object {
-	var found []Object
+	var list []Object
 	for _, entry := range entries {
 		info, err := entry.Info()
 		if err != nil || !info.Mode().IsRegular() { // deleted concurrently, or not a file of the store
 			continue
 		}
-		found = append(found, Object{Key: accountID + "/" + entry.Name(), Modified: info.ModTime()})
+		list = append(list, Object{Key: accountID + "/" + entry.Name(), Modified: info.ModTime()})
 	}
-	return found
+	return list
 }

@@ -16,11 +16,11 @@ const (
 )
 
 // Split finds the cards on a photo and calls each with the straightened picture of each card. It calls nothing if there
-// are less than two. orientation is the Exif orientation of the photo. Its errors are those of each,
-// fault.PhotoInvalid, and that of ctx.
+// are less than two. orientation is the Exif orientation of the photo. It returns errors that each or ctx returns, or
+// fault.PhotoInvalid.
 type Split func(ctx context.Context, photo []byte, orientation int, each func(card image.Image) error) error
 
-// UseSplit sets what finds several cards on a photo. Call it before using the service.
+// UseSplit sets the function that finds several cards on a photo. Call it before using the service.
 func (s *Service) UseSplit(split Split) { s.split = split }
 
 // checkMany returns the error of a scan of photos with several cards that is not possible.
@@ -80,8 +80,8 @@ type crop struct {
 	info Info
 }
 
-// cutCards cuts the cards out of a checked photo and encodes them as JPEG. The memory of the decoded photo counts like
-// that of other photos.
+// cutCards cuts the cards out of a checked photo and encodes them as JPEG. The memory of the decoded photo counts
+// towards the limits of decoding.
 func (s *Service) cutCards(
 	ctx context.Context, accountID string, data []byte, info Info,
 ) (crops []crop, err error) {
@@ -100,10 +100,10 @@ func (s *Service) cut(ctx context.Context, data []byte, info Info) (crops []crop
 			return fault.New(fault.PhotoInvalid,
 				"the photo shows more than %d cards: take several photos with fewer cards", MaxCutCards)
 		}
-		encoded, err := encodeJPEG(card, MaxBytes)
+		jpg, err := encodeJPEG(card, MaxBytes)
 		size := card.Bounds().Size()
-		crops = append(crops, crop{encoded, Info{
-			ContentType: JPEG, Width: size.X, Height: size.Y, Size: int64(len(encoded)), Orientation: upright,
+		crops = append(crops, crop{jpg, Info{
+			ContentType: JPEG, Width: size.X, Height: size.Y, Size: int64(len(jpg)), Orientation: upright,
 		}})
 		return err
 	})

@@ -24,13 +24,13 @@ const dirMode = 0o700
 func Open(ctx context.Context, location string) (*Bucket, error) {
 	switch scheme, _, isURL := strings.Cut(location, "://"); {
 	case location == "":
-		return nil, errors.New("photos.Open: name a directory or s3://bucket as the photo store")
+		return nil, errors.New("open photo store: name a directory or s3://bucket as the photo store")
 	case !isURL:
 		return openDir(location)
 	case scheme == s3blob.Scheme:
 		return openS3(ctx, location)
 	default:
-		return nil, fmt.Errorf("photos.Open: photo stores are directories or s3://bucket, not %s://", scheme)
+		return nil, fmt.Errorf("open photo store: photo stores are directories or s3://bucket, not %s://", scheme)
 	}
 }
 
@@ -39,13 +39,13 @@ func Open(ctx context.Context, location string) (*Bucket, error) {
 func openDir(dir string) (*Bucket, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, fmt.Errorf("photos.Open: %w", err)
+		return nil, fmt.Errorf("open photo store: %w", err)
 	}
 	bucket, err := fileblob.OpenBucket(dir, &fileblob.Options{
 		CreateDir: true, DirFileMode: dirMode, NoTempDir: true, Metadata: fileblob.MetadataDontWrite,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("photos.Open: %w", err)
+		return nil, fmt.Errorf("open photo store: %w", err)
 	}
 	return &Bucket{bucket: bucket, dir: dir}, nil
 }
@@ -53,8 +53,8 @@ func openDir(dir string) (*Bucket, error) {
 func openS3(ctx context.Context, location string) (*Bucket, error) {
 	u, err := url.Parse(location)
 	if err != nil || u.Host == "" || u.User != nil {
-		return nil, errors.New("photos.Open: write the photo store as s3://bucket?endpoint=https://host&region=name, " +
-			"keys in the environment")
+		return nil, errors.New("open photo store: write the photo store as " +
+			"s3://bucket?endpoint=https://host&region=name, keys in the environment")
 	}
 	prefix := strings.Trim(u.Path, "/")
 	query := u.Query()
@@ -72,7 +72,7 @@ func openS3(ctx context.Context, location string) (*Bucket, error) {
 	u.Path, u.RawQuery = "", query.Encode()
 	bucket, err := new(s3blob.URLOpener).OpenBucketURL(ctx, u)
 	if err != nil {
-		return nil, fmt.Errorf("photos.Open: %w", err)
+		return nil, fmt.Errorf("open photo store: %w", err)
 	}
 	if prefix != "" {
 		bucket = blob.PrefixedBucket(bucket, prefix+"/")

@@ -21,7 +21,8 @@ const (
 // sideEndings are the endings of the names of a front and its back, in lower case.
 var sideEndings = [...][2]string{{"-front", "-back"}, {"_f", "_b"}, {"-1", "-2"}, {"(1)", "(2)"}}
 
-// pairPhotos returns the indexes of the photos of each card, the front first, in the order of the first photo of each.
+// pairPhotos groups photos by card and returns the photos' indexes, group by group, the front first. Cards have the
+// order of their first photos.
 func pairPhotos(names []string, by Pairing) ([][]int, error) {
 	switch {
 	case by == PairByName:

@@ -27,7 +27,7 @@ const (
 
 // Info describes a checked photo.
 type Info struct {
-	// ContentType is that of the stored bytes: JPEG, PNG or WebP.
+	// ContentType is the type of the stored bytes: JPEG, PNG or WebP.
 	ContentType string
 	// Width and Height are in pixels, after rotation by Orientation.
 	Width, Height int

@@ -17,8 +17,8 @@ var neededPNG = map[string]bool{
 // walkPNG goes from chunk to chunk, checks each CRC, and drops metadata and data after the image's end. It refuses
 // animations of several frames.
 func walkPNG(data []byte) (layout, error) {
-	found := layout{clean: make([]byte, 0, len(data)), orientation: upright}
-	found.clean = append(found.clean, pngSignature...)
+	l := layout{clean: make([]byte, 0, len(data)), orientation: upright}
+	l.clean = append(l.clean, pngSignature...)
 	rest, hasData := data[len(pngSignature):], false
 	for {
 		name, chunk, after, err := nextChunk(rest)
@@ -26,7 +26,7 @@ func walkPNG(data []byte) (layout, error) {
 			return layout{}, err
 		}
 		body := chunk[8 : len(chunk)-4]
-		if (found.bytesPerPixel == 0) != (name == "IHDR") {
+		if (l.bytesPerPixel == 0) != (name == "IHDR") {
 			return layout{}, errDamaged // the header must be the first chunk, and only the first
 		}
 		switch {
@@ -36,22 +36,22 @@ func walkPNG(data []byte) (layout, error) {
 			if len(body) != 13 {
 				return layout{}, errDamaged
 			}
-			found.bytesPerPixel = costOfPNG(body)
+			l.bytesPerPixel = costOfPNG(body)
 		case name == "IDAT":
 			hasData = true
-		case name == "eXIf" && !hasData && found.orientation == upright:
-			if found.orientation = orientationOf(body); found.orientation != upright {
-				found.clean = appendChunk(found.clean, "eXIf", exifOf(found.orientation))
+		case name == "eXIf" && !hasData && l.orientation == upright:
+			if l.orientation = orientationOf(body); l.orientation != upright {
+				l.clean = appendChunk(l.clean, "eXIf", exifOf(l.orientation))
 			}
 		}
 		if neededPNG[name] {
-			found.clean = append(found.clean, chunk...)
+			l.clean = append(l.clean, chunk...)
 		}
 		if name == "IEND" {
 			if !hasData {
 				return layout{}, errDamaged
 			}
-			return found, nil
+			return l, nil
 		}
 		rest = after
 	}
@@ -83,7 +83,7 @@ func appendChunk(dst []byte, name string, body []byte) []byte {
 // costOfPNG returns the bytes per pixel of the decoder, from an IHDR chunk: 8 for 16-bit samples, 1 for
 // palettes, else up to 4. Interlaced files are assembled from smaller images.
 func costOfPNG(header []byte) float64 {
-	depth, colour, interlaced := header[8], header[9], header[12]
+	depth, colour, interlacing := header[8], header[9], header[12]
 	cost := 4.0
 	switch {
 	case depth == 16:
@@ -91,7 +91,7 @@ func costOfPNG(header []byte) float64 {
 	case colour == 3:
 		cost = 1
 	}
-	if interlaced != 0 {
+	if interlacing != 0 {
 		cost *= 2
 	}
 	return cost

@@ -11,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Scan is a set of photos, each of which is the front or the back of a new card.
+// Scan is a batch of front and back photos of new cards.
 type Scan struct {
 	// Card has the values that all the cards get.
 	Card    cards.Draft
@@ -34,9 +34,9 @@ type ScanResult struct {
 	Err   error // a *cards.ItemError with the index of the photo
 }
 
-// Scan stores the photos one after the other, creates the cards in one transaction, and returns the result of each
-// card, in the order of the first photo of each and, for a photo of many cards, from top to bottom and left to right.
-// A photo that is not valid refuses its card only. Scan calls hook in the transaction. If it fails, it creates nothing.
+// Scan stores the photos one after the other, creates the cards in one transaction, and returns a result per card.
+// Cards have the order of their first photos. Cards on one photo are ordered from top to bottom and left to right. An
+// invalid photo refuses its card only. Scan calls hook in the transaction. If hook fails, Scan creates nothing.
 func (s *Service) Scan(
 	ctx context.Context, accountID string, scan Scan, hook postgres.TxHook,
 ) ([]ScanResult, error) {
@@ -55,13 +55,13 @@ func (s *Service) Scan(
 		s.discardDrafts(ctx, accountID, drafts)
 		return nil, err
 	}
-	created, err := s.createScanned(ctx, accountID, drafts, hook)
+	list, err := s.createScanned(ctx, accountID, drafts, hook)
 	if err != nil {
 		return nil, err
 	}
 	for i := range results {
 		if results[i].Err == nil {
-			results[i].Card, created = created[0], created[1:]
+			results[i].Card, list = list[0], list[1:]
 		}
 	}
 	return results, nil
@@ -93,9 +93,9 @@ func (s *Service) keepScan(
 		if err != nil {
 			return nil, drafts, err
 		}
-		for _, stored := range photos {
+		for _, photo := range photos {
 			draft := scan.Card
-			draft.Stored = stored
+			draft.Stored = photo
 			drafts, results = append(drafts, draft), append(results, result)
 		}
 	}
@@ -109,12 +109,11 @@ func (s *Service) keepCards(
 	if scan.Many {
 		return s.keepMany(ctx, accountID, scan.Photos, pair[0])
 	}
-	stored, err := s.keepSides(ctx, accountID, scan.Photos, pair)
-	return [][]cards.Photo{stored}, err
+	list, err := s.keepSides(ctx, accountID, scan.Photos, pair)
+	return [][]cards.Photo{list}, err
 }
 
-// keepSides stores the photos of a card. It stores none if one of them is not valid, and returns that as a
-// *cards.ItemError.
+// keepSides stores the photos of a card. If one of them is invalid, it stores none and returns a *cards.ItemError.
 func (s *Service) keepSides(
 	ctx context.Context, accountID string, photos []ScanPhoto, pair []int,
 ) (stored []cards.Photo, err error) {
@@ -140,12 +139,12 @@ func (s *Service) createScanned(
 	if len(drafts) == 0 {
 		return nil, nil
 	}
-	created, err := s.cards.Create(ctx, accountID, drafts, hook)
+	list, err := s.cards.Create(ctx, accountID, drafts, hook)
 	// The commit may have succeeded although it returned an error, so the photos must stay.
-	if refused, ok := fault.As(err); ok && refused.Status() < http.StatusInternalServerError {
+	if refusal, ok := fault.As(err); ok && refusal.Status() < http.StatusInternalServerError {
 		s.discardDrafts(ctx, accountID, drafts)
 	}
-	return created, err
+	return list, err
 }
 
 // discardDrafts removes the photos of cards that were not created.

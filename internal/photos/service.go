@@ -22,10 +22,10 @@ type Cards interface {
 	Create(ctx context.Context, accountID string, list []cards.Draft, hook postgres.TxHook) (
 		created []cards.Card, err error)
 	PutPhoto(ctx context.Context, accountID, cardID string, photo cards.Photo) (
-		changed cards.Card, replaced *cards.Photo, err error)
+		card cards.Card, old *cards.Photo, err error)
 	ReplacePhoto(ctx context.Context, accountID, cardID, photoID string, photo cards.Photo) (
-		changed cards.Card, replaced *cards.Photo, err error)
-	DeletePhoto(ctx context.Context, accountID, cardID, photoID string) (removed cards.Photo, err error)
+		card cards.Card, old *cards.Photo, err error)
+	DeletePhoto(ctx context.Context, accountID, cardID, photoID string) (count cards.Photo, err error)
 	Delete(ctx context.Context, accountID, cardID string, match cards.Match) (deleted cards.Card, err error)
 	FetchSource(ctx context.Context, claim queue.Claim) (source cards.FetchSource, wanted bool, err error)
 	PhotoFetched(ctx context.Context, claim queue.Claim, cardID string, outcome cards.Photo) (used bool, err error)
@@ -57,21 +57,21 @@ func (s *Service) Put(ctx context.Context, accountID, cardID string, role cards.
 	if err != nil {
 		return cards.Card{}, err
 	}
-	changed, replaced, err := s.cards.PutPhoto(ctx, accountID, card.ID, photo)
-	return changed, s.replace(ctx, accountID, photo, replaced, err)
+	updated, old, err := s.cards.PutPhoto(ctx, accountID, card.ID, photo)
+	return updated, s.replace(ctx, accountID, photo, old, err)
 }
 
-// replace removes the image that is no longer needed after a change of the card: that of the replaced photo or, if the
-// change failed with err, that of the new one. It returns err.
+// replace removes the image that is no longer needed after a change of the card: the replaced photo's image or, if the
+// change failed with err, the new photo's image. It returns err.
 func (s *Service) replace(
-	ctx context.Context, accountID string, photo cards.Photo, replaced *cards.Photo, err error,
+	ctx context.Context, accountID string, photo cards.Photo, old *cards.Photo, err error,
 ) error {
 	if err == nil {
-		s.remove(ctx, accountID, replaced)
+		s.remove(ctx, accountID, old)
 		return nil
 	}
 	// The commit may have succeeded although it returned an error, so the photo must stay.
-	if refused, ok := fault.As(err); ok && refused.Status() < http.StatusInternalServerError {
+	if refusal, ok := fault.As(err); ok && refusal.Status() < http.StatusInternalServerError {
 		s.remove(ctx, accountID, &photo)
 	}
 	return err
@@ -106,25 +106,26 @@ func (s *Service) Discard(ctx context.Context, accountID string, photo cards.Pho
 
 // Delete removes a photo from the card and from the store.
 func (s *Service) Delete(ctx context.Context, accountID, cardID, photoID string) error {
-	removed, err := s.cards.DeletePhoto(ctx, accountID, cardID, photoID)
+	photo, err := s.cards.DeletePhoto(ctx, accountID, cardID, photoID)
 	if err != nil {
 		return err
 	}
-	s.remove(ctx, accountID, &removed)
+	s.remove(ctx, accountID, &photo)
 	return nil
 }
 
 // DeleteCard deletes a card and the images of its photos.
 func (s *Service) DeleteCard(ctx context.Context, accountID, cardID string, match cards.Match) error {
-	deleted, err := s.cards.Delete(ctx, accountID, cardID, match)
+	card, err := s.cards.Delete(ctx, accountID, cardID, match)
 	if err != nil {
 		return err
 	}
-	s.RemoveImages(ctx, accountID, deleted.Photos)
+	s.RemoveImages(ctx, accountID, card.Photos)
 	return nil
 }
 
-// RemoveImages deletes the images of photos that no card refers to. The Collector deletes those that fail.
+// RemoveImages deletes the images of photos that no card refers to. If it fails to delete an image, the Collector
+// deletes it later.
 func (s *Service) RemoveImages(ctx context.Context, accountID string, photos []cards.Photo) {
 	for i := range photos {
 		s.remove(ctx, accountID, &photos[i])
@@ -135,12 +136,12 @@ func (s *Service) RemoveImages(ctx context.Context, accountID string, photos []c
 func (s *Service) Load(ctx context.Context, accountID string, photo cards.Photo) ([]byte, error) {
 	r, _, err := s.store.Get(ctx, Key(accountID, photo.ID, photo.ContentType))
 	if err != nil {
-		return nil, fmt.Errorf("photos.Load: %w", err)
+		return nil, fmt.Errorf("load photo: %w", err)
 	}
 	defer r.Close()
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes))
 	if err != nil {
-		return nil, fmt.Errorf("photos.Load: %w", err)
+		return nil, fmt.Errorf("load photo: %w", err)
 	}
 	return data, nil
 }

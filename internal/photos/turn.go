@@ -24,9 +24,9 @@ func (s *Service) Turn(ctx context.Context, accountID, cardID, photoID string) (
 	if err != nil {
 		return cards.Card{}, err
 	}
-	wanted, _ := id.Parse(id.Photo, photoID)
+	fullID, _ := id.Parse(id.Photo, photoID)
 	at := slices.IndexFunc(card.Photos, func(p cards.Photo) bool {
-		return p.ID == wanted && p.Status == cards.PhotoReady
+		return p.ID == fullID && p.Status == cards.PhotoReady
 	})
 	if at < 0 {
 		return cards.Card{}, fault.NotFound(fault.PhotoNotFound)
@@ -43,8 +43,8 @@ func (s *Service) Turn(ctx context.Context, accountID, cardID, photoID string) (
 	if err != nil {
 		return cards.Card{}, err
 	}
-	changed, replaced, err := s.cards.ReplacePhoto(ctx, accountID, card.ID, wanted, photo)
-	return changed, s.replace(ctx, accountID, photo, replaced, err)
+	result, old, err := s.cards.ReplacePhoto(ctx, accountID, card.ID, fullID, photo)
+	return result, s.replace(ctx, accountID, photo, old, err)
 }
 
 // turn returns a stored photo turned by 90° clockwise.
@@ -54,45 +54,45 @@ func turn(ctx context.Context, accountID string, data []byte) ([]byte, Info, err
 	if walk == nil {
 		return nil, Info{}, errNotImage(data, contentType)
 	}
-	found, err := walk(data)
+	l, err := walk(data)
 	if err != nil {
 		return nil, Info{}, errBroken(contentType, err)
 	}
-	exif := exifOf(turned[found.orientation])
+	exif := exifOf(turned[l.orientation])
 	switch contentType {
 	case JPEG:
-		data = exifJPEG(found.clean, exif)
+		data = exifJPEG(l.clean, exif)
 	case PNG:
-		data = exifPNG(found, exif)
+		data = exifPNG(l, exif)
 	case WebP:
-		if data, err = exifWebP(found.clean, exif); err != nil {
+		if data, err = exifWebP(l.clean, exif); err != nil {
 			return nil, Info{}, errBroken(contentType, err)
 		}
 	}
 	return Check(ctx, accountID, data)
 }
 
-// exifJPEG puts Exif data before all other metadata, so that it replaces what is there.
+// exifJPEG puts Exif data before all other metadata, so that it takes precedence over existing Exif data.
 func exifJPEG(clean, exif []byte) []byte {
 	size := binary.BigEndian.AppendUint16(nil, uint16(2+len(exifHeader)+len(exif)))
 	return slices.Concat(clean[:2], []byte{0xFF, mAPP1}, size, []byte(exifHeader), exif, clean[2:])
 }
 
 // exifPNG puts Exif data after the header, without that which is there.
-func exifPNG(found layout, exif []byte) []byte {
-	clean := found.clean
-	if found.orientation != upright {
-		clean = bytes.Replace(clean, appendChunk(nil, "eXIf", exifOf(found.orientation)), nil, 1)
+func exifPNG(l layout, exif []byte) []byte {
+	clean := l.clean
+	if l.orientation != upright {
+		clean = bytes.Replace(clean, appendChunk(nil, "eXIf", exifOf(l.orientation)), nil, 1)
 	}
 	const header = len(pngSignature) + 12 + 13 // with IHDR
 	return slices.Concat(clean[:header], appendChunk(nil, "eXIf", exif), clean[header:])
 }
 
-// exifWebP puts Exif data at the end, where it replaces what is there. A simple file becomes an extended one.
+// exifWebP puts Exif data at the end, where it replaces existing Exif data. A simple file becomes an extended one.
 func exifWebP(clean, exif []byte) ([]byte, error) {
 	config, _, err := image.DecodeConfig(bytes.NewReader(clean))
 	if err != nil {
-		return nil, fmt.Errorf("photos.exifWebP: %w", err)
+		return nil, fmt.Errorf("add Exif data: %w", err)
 	}
 	const riffHeader = 12
 	head, chunks := slices.Clone(clean[:riffHeader]), clean[riffHeader:]

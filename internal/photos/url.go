@@ -44,17 +44,17 @@ type signer struct {
 	sum     []byte
 }
 
-// NewURLs returns URLs below base, "https://host". The signing keys are derived from the service's secrets,
-// of at least 32 bytes each. The first secret signs; signatures of all of them are valid.
+// NewURLs returns URLs below base, "https://host". The signing keys are derived from the service's secrets, of at least
+// 32 bytes each. The first secret signs; signatures of every secret are valid.
 func NewURLs(base string, secrets ...[]byte) (*URLs, error) {
 	u := &URLs{base: strings.TrimSuffix(base, "/")}
 	for _, secret := range secrets {
 		if len(secret) < minSecret {
-			return nil, errors.New("photos.NewURLs: the secret key must have at least 32 bytes")
+			return nil, errors.New("sign photo URLs: the secret key must have at least 32 bytes")
 		}
 		key, err := hkdf.Key(sha256.New, secret, nil, "cardvault photo addresses v1", sha256.Size)
 		if err != nil {
-			return nil, fmt.Errorf("photos.NewURLs: %w", err)
+			return nil, fmt.Errorf("sign photo URLs: %w", err)
 		}
 		u.signers = append(u.signers, &sync.Pool{New: func() any { return &signer{mac: hmac.New(sha256.New, key)} }})
 	}

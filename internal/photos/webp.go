@@ -19,8 +19,8 @@ const (
 	costVP8, costVP8L, costALPH = 1.5, 8, 9
 )
 
-// maxTables is the memory of the largest tables of VP8L: 2,600 groups of five trees. A byte of the file makes up to
-// tableBytes of them.
+// maxTables is the memory of the largest tables of VP8L: 2,600 groups of five trees. Each byte of the file makes up to
+// tableBytes of tables.
 const maxTables, tableBytes = 128 << 20, 256
 
 // walkWebP goes from chunk to chunk of the RIFF container and drops metadata. It refuses animations, which
@@ -36,25 +36,25 @@ func walkWebP(data []byte) (layout, error) {
 	case size < 12:
 		return layout{}, errDamaged
 	}
-	found := layout{clean: make([]byte, 0, len(data)), orientation: upright}
-	found.clean = append(found.clean, data[:12]...)
+	l := layout{clean: make([]byte, 0, len(data)), orientation: upright}
+	l.clean = append(l.clean, data[:12]...)
 	for rest := data[12:size]; len(rest) > 0; {
 		name, body, after, err := nextRIFF(rest)
 		if err != nil {
 			return layout{}, err
 		}
-		if err := found.addWebP(name, body); errors.Is(err, errAnimated) {
+		if err := l.addWebP(name, body); errors.Is(err, errAnimated) {
 			return layout{}, framesOf(after)
 		} else if err != nil {
 			return layout{}, err
 		}
 		rest = after
 	}
-	if found.bytesPerPixel < costVP8 {
+	if l.bytesPerPixel < costVP8 {
 		return layout{}, errDamaged
 	}
-	found.finishWebP()
-	return found, nil
+	l.finishWebP()
+	return l, nil
 }
 
 // nextRIFF returns the name and the body of the first chunk of b and the rest. Bodies are padded to even
@@ -70,7 +70,7 @@ func nextRIFF(b []byte) (name string, body, after []byte, err error) {
 	return string(b[:4]), b[8:end], b[min(end+end&1, uint64(len(b))):], nil
 }
 
-// framesOf returns the error of an animation, of which rest are the chunks after the header.
+// framesOf returns the error of an animation. rest are the chunks after its header.
 func framesOf(rest []byte) error {
 	frames := 0
 	for len(rest) > 0 {

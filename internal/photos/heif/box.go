@@ -53,9 +53,9 @@ func (c *cursor) take(n int) []byte {
 		c.b, c.short = nil, true
 		return nil
 	}
-	taken := c.b[:n]
+	head := c.b[:n]
 	c.b = c.b[n:]
-	return taken
+	return head
 }
 
 // uint reads a number of n bytes, 0 to 8.

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Decode decodes the picture as it is shown. It needs up to Memory bytes. The error is one of this package, such as
-// ErrTooSlow for a picture that takes more processor time than its pixels need, or that of ctx.
+// Decode decodes the picture with its crop and rotation. It needs up to Memory bytes. The error is an error of this
+// package, such as ErrTooSlow for a picture that takes more processor time than its pixels need, or the error of ctx.
 func (f *File) Decode(ctx context.Context) (*image.YCbCr, error) {
 	return f.decodeWithin(ctx, f.effort())
 }
@@ -49,7 +49,7 @@ func (l *layer) decode(ctx context.Context, d *decoder, visit func(left, top int
 			return err
 		}
 		if s.width < l.tileWidth || s.height < l.tileHeight {
-			return fmt.Errorf("heif.Decode: a tile has %d × %d pixels: %w", s.width, s.height, ErrDamaged)
+			return fmt.Errorf("decode picture: a tile has %d × %d pixels: %w", s.width, s.height, ErrDamaged)
 		}
 		s.width, s.height = l.tileWidth, l.tileHeight
 		visit(i%l.columns*l.tileWidth, i/l.columns*l.tileHeight, s)
@@ -64,7 +64,7 @@ type canvas struct {
 	band    band
 }
 
-// band is two rows of a tile in the samples of the canvas: two rows of luma and one of each chroma.
+// band is two rows of a tile in the samples of the canvas: two rows of luma and one row per chroma plane.
 type band struct {
 	luma   [2][]byte // the second is empty below the last row of an odd height
 	cb, cr []byte
@@ -82,7 +82,7 @@ func (b *band) space(i, n int) []byte {
 // from and y are even.
 type convert func(s *samples, from, to, y, rows int, b *band)
 
-// draw converts a tile in bands and passes those that are shown to put, with their position in the cropped picture.
+// draw converts a tile in bands and passes the visible bands to put, with their position in the cropped picture.
 func (c *canvas) draw(left, top int, s *samples, convert convert, put func(x, y int, b *band)) {
 	left, top = left-c.left, top-c.top
 	from, to := max(0, -left), min(s.width, c.width-left)
@@ -157,8 +157,9 @@ func (c *canvas) each(x, y int, b *band, visit func(r run, row []byte)) {
 	visit(run{c.picture.Cr, at, step, true}, b.cr)
 }
 
-// line returns the index of the sample for pixel (x, y) of the cropped picture in a plane, and the distance to that of
-// the next pixel, or of the next but one in a plane with half as many samples a side (shift 1).
+// line returns the index of the sample for pixel (x, y) of the cropped picture in a plane, and the distance to the next
+// pixel's sample. In a plane with half as many samples a side (shift 1), it is the distance to the sample of the next
+// pixel but one.
 func (c *canvas) line(x, y, stride, shift int) (at, step int) {
 	atX, atY := c.locate(x, y)
 	step = 1

@@ -14,7 +14,7 @@ const (
 	matrixSMPTE240, matrixBT2020, matrixBT2020C = 7, 9, 10
 )
 
-// tint is what the container says about the colours of a picture. It takes precedence over what the codec says.
+// tint describes the colours of a picture as its container does. It takes precedence over the codec's description.
 type tint struct {
 	named                       bool // the four fields below are set
 	primaries, transfer, matrix int
@@ -23,7 +23,8 @@ type tint struct {
 	profile *profile
 }
 
-// tint reads the colr properties of an item (ISO/IEC 23008-12 section 6.5.5), or those of the first tile of a grid.
+// tint reads the colr properties of an item (ISO/IEC 23008-12 section 6.5.5). For a grid without any, it reads the
+// properties of the first tile.
 func (m *meta) tint(id uint32, it *item) tint {
 	var t tint
 	if tiles := m.related("dimg", id); len(tiles) > 0 && m.items[tiles[0]] != nil {
@@ -58,7 +59,8 @@ type encoding struct {
 	primaries, transfer, matrix int
 }
 
-// encoding returns that of the samples of a tile. Decoders agree on what unspecified values mean.
+// encoding returns the encoding of a tile's samples. It replaces unspecified values by the defaults on which decoders
+// agree.
 func (t tint) encoding(s *samples) encoding {
 	e := encoding{s.depth, s.fullRange, s.primaries, s.transfer, s.matrix}
 	if t.named {
@@ -70,7 +72,7 @@ func (t tint) encoding(s *samples) encoding {
 	return e
 }
 
-// isJPEG reports whether the matrix is that of JPEG.
+// isJPEG reports whether the matrix is JPEG's.
 func (e encoding) isJPEG() bool {
 	return e.matrix == matrixNTSC || e.matrix == matrixPAL || e.matrix == unspecified
 }
@@ -142,7 +144,7 @@ func (v *converter) colours(e encoding, p *profile) {
 	}
 }
 
-// isSRGB reports whether colours are those of sRGB to within what can be seen.
+// isSRGB reports whether colours look the same as in sRGB.
 func isSRGB(curves [3]curve, mix matrix) bool {
 	for row := range mix {
 		for column, value := range mix[row] {
@@ -161,11 +163,11 @@ func isSRGB(curves [3]curve, mix matrix) bool {
 	return true
 }
 
-// curve converts a colour value from 0 to 1 to linear light, of which 1 is white.
+// curve converts a colour value from 0 to 1 to linear light. 1 is white.
 type curve func(value float64) float64
 
-// light returns the conversion of the encoding to the linear light of sRGB. The curves of video count as that of sRGB,
-// as in browsers.
+// light returns the conversion of the encoding to the linear light of sRGB. It treats the curves of video like sRGB's
+// curve, as browsers do.
 func (e encoding) light() ([3]curve, matrix) {
 	c := curve(toLinear)
 	switch e.transfer {

@@ -5,15 +5,15 @@ import "encoding/binary"
 // levels is the number of values of a colour while it is converted, four for each of the 4:4:4 samples of 10 bits.
 const levels = 1 << 12
 
-// converter converts decoded samples to those of JPEG: 8 bits, 4:2:0, full range, the matrix of BT.601, sRGB.
+// converter converts decoded samples to JPEG's samples: 8 bits, 4:2:0, full range, the matrix of BT.601, sRGB.
 type converter struct {
 	made bool
 	from encoding
-	// direct means that the samples are those of JPEG already.
+	// direct means that the samples need no conversion.
 	direct bool
 	// Tables by sample, in units of 1/65536 of a level: luma, and what each chroma adds to red, green and blue.
 	luma, redCr, greenCb, greenCr, blueCb []int32
-	// linear is nil if the colours are those of sRGB; otherwise, it converts levels to linear light, mix converts that
+	// linear is nil if the colours are sRGB. Otherwise it converts levels to linear light, and mix converts this light
 	// to the primaries of sRGB.
 	linear *[3][levels]float32
 	mix    [9]float32
@@ -27,7 +27,7 @@ type converter struct {
 // pixelSum is the sum of up to four pixels, which share a chroma sample.
 type pixelSum struct{ red, green, blue, n int32 }
 
-// use makes the tables for the samples of a tile, unless they are those of the tile before.
+// use makes the tables for the samples of a tile, unless the previous tile had the same.
 func (v *converter) use(s *samples, t tint) {
 	from := t.encoding(s)
 	if v.made && v.from == from {
@@ -133,8 +133,8 @@ func (b *band) direct(s *samples, from, to, y, rows int) {
 	b.cr = b.cb
 }
 
-// opacities is a convert that fills the band with opacities, 0 to 255: those of the pixels as luma, their average as
-// chroma.
+// opacities is a convert that fills the band with opacities, 0 to 255. The luma of a pixel becomes its opacity. The
+// average opacity becomes chroma.
 func opacities(s *samples, from, to, y, rows int, b *band) {
 	width := to - from
 	b.luma = [2][]byte{}

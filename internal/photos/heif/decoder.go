@@ -44,28 +44,28 @@ var engines = map[codec]func() (*engine, error){
 	av1:  sync.OnceValues(func() (*engine, error) { return compile(av1Module) }),
 }
 
-// compile compiles a decoder. WASI is what its C library refers to; it is given no files, arguments or clocks.
-func compile(compressed []byte) (*engine, error) {
-	unzip, err := gzip.NewReader(bytes.NewReader(compressed))
+// compile compiles a decoder. Its C library imports WASI, but gets no files, arguments or clocks.
+func compile(data []byte) (*engine, error) {
+	unzip, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
-		return nil, fmt.Errorf("heif.compile: %w", err)
+		return nil, fmt.Errorf("compile decoder: %w", err)
 	}
 	code, err := io.ReadAll(unzip)
 	if err != nil {
-		return nil, fmt.Errorf("heif.compile: %w", err)
+		return nil, fmt.Errorf("compile decoder: %w", err)
 	}
 	ctx := context.Background()
 	runtime := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig())
 	if _, err := wasi_snapshot_preview1.Instantiate(ctx, runtime); err != nil {
-		return nil, fmt.Errorf("heif.compile: %w", err)
+		return nil, fmt.Errorf("compile decoder: %w", err)
 	}
 	host := runtime.NewHostModuleBuilder("heif").NewFunctionBuilder().WithFunc(check).Export("check")
 	if _, err := host.Instantiate(ctx); err != nil {
-		return nil, fmt.Errorf("heif.compile: %w", err)
+		return nil, fmt.Errorf("compile decoder: %w", err)
 	}
 	module, err := runtime.CompileModule(ctx, code)
 	if err != nil {
-		return nil, fmt.Errorf("heif.compile: %w", err)
+		return nil, fmt.Errorf("compile decoder: %w", err)
 	}
 	debug.FreeOSMemory() // compiling leaves garbage of many times the size of the code
 	return &engine{runtime, module}, nil
@@ -99,7 +99,7 @@ func openDecoder(ctx context.Context, c codec, limit int64) (*decoder, error) {
 	module, err := e.runtime.InstantiateModule(ctx, e.module,
 		wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize"))
 	if err != nil {
-		return nil, fmt.Errorf("heif.openDecoder: %w", err)
+		return nil, fmt.Errorf("open decoder: %w", err)
 	}
 	return &decoder{
 		module: module,
@@ -158,16 +158,16 @@ func (d *decoder) call(ctx context.Context, f api.Function, args ...uint64) (uin
 	ctx.Value(budgetKey{}).(*budget).spend(func() { results, err = f.Call(ctx, args...) })
 	switch {
 	case ctx.Err() != nil:
-		return 0, fmt.Errorf("heif.decode: %w", ctx.Err())
+		return 0, fmt.Errorf("decode tile: %w", ctx.Err())
 	case errors.Is(err, ErrTooSlow):
-		return 0, fmt.Errorf("heif.decode: %w", ErrTooSlow)
+		return 0, fmt.Errorf("decode tile: %w", ErrTooSlow)
 	case err != nil:
-		return 0, fmt.Errorf("heif.decode: %w: %w", ErrDamaged, err)
+		return 0, fmt.Errorf("decode tile: %w: %w", ErrDamaged, err)
 	}
 	return uint32(results[0]), nil
 }
 
-// description is what a decoder says about a decoded picture (decoders/picture.h).
+// description is the decoder's description of a decoded picture (decoders/picture.h).
 type description struct {
 	Width, Height, Layout, Depth           uint32
 	Planes, Strides                        [3]uint32
@@ -183,7 +183,7 @@ func readSamples(memory api.Memory, at uint32) (*samples, error) {
 		return nil, ErrDamaged
 	}
 	if _, err := binary.Decode(raw, binary.LittleEndian, &d); err != nil {
-		return nil, fmt.Errorf("heif.readSamples: %w", err)
+		return nil, fmt.Errorf("read samples: %w", err)
 	}
 	if d.Width == 0 || d.Height == 0 || d.Width > maxSide || d.Height > maxSide || d.Layout > layout444 ||
 		d.Depth < 8 || d.Depth > 16 {

@@ -25,8 +25,8 @@ const (
 	obuFrame       = 6
 )
 
-// av1Layers is the number of spatial layers that a picture may have, each of which is a frame. The decoder stops behind
-// the first one.
+// av1Layers is the number of spatial layers that a picture may have. Each layer is a frame. The decoder stops after the
+// first one.
 const av1Layers = 4
 
 // checkAV1 counts the frames of each spatial layer of a temporal unit, shown or hidden (AV1 specification section 5.3).
@@ -69,16 +69,16 @@ func (c *cursor) leb128() int {
 	return value
 }
 
-// The limits of the units of a tile. No level of HEVC allows more slices (ISO/IEC 23008-2 table A.8). The others are
-// parameter sets, for each of which the decoder makes tables as large as the picture, in 30 ms for 12 megapixels, and
-// messages. Encoders write about five.
+// The limits of the units of a tile. No level of HEVC allows more slices (ISO/IEC 23008-2 table A.8). The other units
+// are messages and parameter sets; encoders write about five. For each parameter set the decoder makes tables as large
+// as the picture, which takes 30 ms for 12 megapixels.
 const (
 	maxSlices = 600
 	maxOthers = 16
 )
 
-// checkHEVC counts the pictures in units with a length of four bytes (ISO/IEC 23008-2 section 7.3.1.2). Those of other
-// layers than the first are not decoded. The decoder refuses data that ends too early.
+// checkHEVC counts the pictures in units with a length of four bytes (ISO/IEC 23008-2 section 7.3.1.2). Only pictures
+// of the first layer are decoded. The decoder refuses data that ends too early.
 func checkHEVC(parts ...[]byte) error {
 	pictures, slices, others := 0, 0, 0
 	for _, part := range parts {

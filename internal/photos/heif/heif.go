@@ -1,15 +1,15 @@
 // Package heif decodes HEIC and AVIF photos into pictures that a JPEG can hold.
 //
 // Parse walks the container (ISO/IEC 23008-12) in Go: items, properties, tiles, transparency, and the frames of each
-// tile. It decodes nothing, so size, memory and processor time are known before. File.Decode passes the tiles
-// one by one to a decoder of their codec and draws them where they are shown: cropped, rotated, in the colours of sRGB,
-// transparency on white. Metadata is never read.
+// tile. It decodes nothing, so a caller learns the size, the memory and the processor time before decoding. File.Decode
+// passes the tiles one by one to a decoder of their codec and draws them at their places: cropped, rotated, in the
+// colours of sRGB, transparency on white. Metadata is never read.
 //
-// The decoders, libde265 and dav1d, are C++ and C compiled to WebAssembly: decoders/README.md says how, and under
-// which licences. Each photo gets an instance with a memory of its own, which is limited, ends with the photo, and is
-// all that a decoder can reach: it has no files, no network and no clock. Its processor time is limited in proportion
-// to the pixels. A crash is an error of that photo. A decoder is compiled when its first photo arrives, which takes
-// 0.3 s; before, it takes neither time nor memory.
+// The decoders, libde265 and dav1d, are C++ and C compiled to WebAssembly; decoders/README.md describes the build and
+// the licences. Each photo gets its own instance with its own memory, which is limited and ends with the photo. A
+// decoder can reach nothing else: it has no files, no network and no clock. Its processor time is limited in proportion
+// to the pixels. A crash is an error of that photo. A decoder is compiled when its first photo arrives, which takes 0.3
+// s; before, it takes neither time nor memory.
 package heif
 
 import (
@@ -48,13 +48,13 @@ func ContentType(data []byte) string {
 		return ""
 	}
 	end := min(uint64(binary.BigEndian.Uint32(data)), uint64(len(data)))
-	found := brands[string(data[8:12])]
-	for at := uint64(16); at+4 <= end && (found == "" || found == HEIF); at += 4 {
-		if named := brands[string(data[at:at+4])]; named != "" {
-			found = named
+	brand := brands[string(data[8:12])]
+	for at := uint64(16); at+4 <= end && (brand == "" || brand == HEIF); at += 4 {
+		if name := brands[string(data[at:at+4])]; name != "" {
+			brand = name
 		}
 	}
-	return found
+	return brand
 }
 
 // File is the picture of a HEIC or AVIF file. It refers to the bytes that were parsed.
@@ -74,11 +74,11 @@ type File struct {
 func Parse(data []byte) (*File, error) {
 	m, err := findMeta(data)
 	if err != nil {
-		return nil, fmt.Errorf("heif.Parse: %w", err)
+		return nil, fmt.Errorf("parse photo: %w", err)
 	}
 	f, err := m.picture()
 	if err != nil {
-		return nil, fmt.Errorf("heif.Parse: %w", err)
+		return nil, fmt.Errorf("parse photo: %w", err)
 	}
 	return f, nil
 }

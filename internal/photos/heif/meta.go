@@ -32,7 +32,7 @@ type property struct {
 	body []byte
 }
 
-// reference is a relation of one item to others, such as that of a grid to its tiles.
+// reference relates one item to others, such as a grid to its tiles.
 type reference struct {
 	kind string
 	from uint32
@@ -105,12 +105,12 @@ func (m *meta) count(n int) error {
 
 // item returns the item of an identifier. Boxes may name it in any order.
 func (m *meta) item(id uint32) (*item, error) {
-	if found := m.items[id]; found != nil {
-		return found, nil
+	if known := m.items[id]; known != nil {
+		return known, nil
 	}
-	made := &item{}
-	m.items[id] = made
-	return made, m.count(1)
+	fresh := &item{}
+	m.items[id] = fresh
+	return fresh, m.count(1)
 }
 
 // parseItems reads iinf, the types of the items.

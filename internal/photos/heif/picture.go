@@ -8,7 +8,7 @@ import (
 // The auxiliary types of an alpha plane: ISO/IEC 23008-12 section 6.6.2.1.1, and what Apple and older encoders write.
 var alphaTypes = []string{"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1"}
 
-// maxAlphaType is longer than any of them.
+// maxAlphaType is longer than every known type.
 const maxAlphaType = 64
 
 // picture resolves the primary item.
@@ -85,8 +85,8 @@ func (m *meta) transform(it *item, p *placement) error {
 	return nil
 }
 
-// crop reads a clean aperture (ISO/IEC 14496-12 section 12.1.4): a width and a height, and how far its centre is from
-// that of the picture, each as a fraction.
+// crop reads a clean aperture (ISO/IEC 14496-12 section 12.1.4): a width and a height, and the distance of its centre
+// from the picture's centre, each as a fraction.
 func crop(c *cursor, p *placement) error {
 	var n, d [4]int64
 	for i := range n {
@@ -113,12 +113,12 @@ func crop(c *cursor, p *placement) error {
 type layer struct {
 	codec         codec
 	width, height int
-	// tileWidth and tileHeight are the size of each tile. The last column and row may be larger than the picture.
+	// tileWidth and tileHeight are the size of a tile. The last column and row may be larger than the picture.
 	tileWidth, tileHeight, columns int
 	deep                           bool // more than 8 bits per sample
 	dense                          bool // more chroma samples than one for four pixels
 	config                         []byte
-	// header precedes the data of each tile.
+	// header precedes the data of a tile.
 	header []byte
 	tiles  [][]byte
 	// lengths is the size of the length of a unit in the data, in bytes.

@@ -19,7 +19,7 @@ func (p *placement) size() (width, height int) {
 // turned reports whether the picture is rotated or mirrored.
 func (p *placement) turned() bool { return p.exchanged || p.flipX || p.flipY }
 
-// rotate rotates what is shown by a quarter anticlockwise.
+// rotate adds a rotation by a quarter anticlockwise.
 func (p *placement) rotate() {
 	p.exchanged = !p.exchanged
 	p.flipX, p.flipY = p.flipY, !p.flipX

@@ -16,21 +16,21 @@ var codecs = map[string]struct {
 
 // addTile appends a coded picture of one frame. All tiles have the same codec and configuration.
 func (m *meta) addTile(l *layer, it *item) error {
-	coded, known := codecs[it.kind]
+	codec, known := codecs[it.kind]
 	if !known {
 		return ErrUnsupported
 	}
-	config, _ := m.property(it, coded.property)
+	config, _ := m.property(it, codec.property)
 	if l.tileWidth > maxSide || l.tileHeight > maxSide || len(config) > maxConfig {
 		return ErrDamaged
 	}
 	switch {
 	case len(l.tiles) == 0:
-		l.codec, l.config = coded.codec, config
+		l.codec, l.config = codec.codec, config
 		if err := l.configure(); err != nil {
 			return err
 		}
-	case coded.codec != l.codec || !bytes.Equal(config, l.config):
+	case codec.codec != l.codec || !bytes.Equal(config, l.config):
 		return ErrDamaged
 	}
 	data, err := m.data(it)
