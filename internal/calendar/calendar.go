@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
-// Zone returns the time zone of a name, such as that of an account, or UTC if the name is not one.
+// Zone returns the time zone with a name, such as an account's time zone. It returns UTC if the name is unknown.
 func Zone(name string) *time.Location {
 	zone, err := time.LoadLocation(name)
 	if err != nil { // accounts have valid zones
@@ -31,7 +31,7 @@ func DateOf(at time.Time, zone *time.Location) time.Time {
 // earliest is how long before midnight in UTC a date certainly has not begun in any zone.
 const earliest = 26 * time.Hour
 
-// Start returns the first moment of a date in the zone, in UTC. For a date that the zone skipped, that is the first
+// Start returns the first moment of a date in the zone, in UTC. If the zone skipped the date, it returns the first
 // moment after it.
 func Start(date time.Time, zone *time.Location) time.Time {
 	at := date.Add(-earliest)

@@ -2,8 +2,8 @@ package money
 
 import "strings"
 
-// digits holds the currencies of ISO 4217 that are in use, and the number of decimals of their minor units. The numbers
-// in golang.org/x/text are those of cash, which differ for some twenty currencies.
+// digits holds the currencies of ISO 4217 that are in use, and the number of decimals of their minor units.
+// golang.org/x/text has the decimals of cash, which differ for some twenty currencies.
 var digits = table(map[int]string{
 	0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF",
 	2: "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF " +

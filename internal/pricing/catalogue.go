@@ -29,7 +29,7 @@ func (s *Service) addFromCatalogue(
 	}
 	printings, err := s.printings(ctx, left)
 	if err != nil {
-		return fmt.Errorf("pricing.addFromCatalogue: %w", err)
+		return fmt.Errorf("read catalogue prices: %w", err)
 	}
 	for n, i := range places {
 		if e := fromPrintings(&left[n], printings[n], now); e != nil {
@@ -60,9 +60,9 @@ func fromPrintings(card *cards.Description, printings []catalog.Card, now time.T
 	if len(prices) == 0 {
 		return nil
 	}
-	found := estimate(Catalog, prices)
-	found.AsOf = *oldest
-	return &found
+	e := estimate(Catalog, prices)
+	e.AsOf = *oldest
+	return &e
 }
 
 // weighPrinting returns the weight of the price of a printing. The catalogue's prices are for no certain condition. The
@@ -71,17 +71,17 @@ func weighPrinting(card *cards.Description, p *catalog.Card, days int) Weight {
 	if text(card.CatalogID) == p.ID {
 		return weigh(&cards.Description{}, &cards.Description{}, days)
 	}
-	wanted := cards.Description{Language: card.Language, Variant: card.Variant}
-	printed := cards.Description{Variant: &p.Variant}
+	target := cards.Description{Language: card.Language, Variant: card.Variant}
+	printing := cards.Description{Variant: &p.Variant}
 	if p.Language != "" {
-		printed.Language = &p.Language
+		printing.Language = &p.Language
 	}
-	return weigh(&wanted, &printed, days)
+	return weigh(&target, &printing, days)
 }
 
 // printings returns the printings that each card may be.
 func (s *Service) printings(ctx context.Context, all []cards.Description) ([][]catalog.Card, error) {
-	known, err := s.knownPrintings(ctx, all)
+	byID, err := s.knownPrintings(ctx, all)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (s *Service) printings(ctx context.Context, all []cards.Description) ([][]c
 	var queries []catalog.Query
 	var places []int // of queries
 	for i, d := range all {
-		if card, ok := known[text(d.CatalogID)]; ok {
+		if card, ok := byID[text(d.CatalogID)]; ok {
 			printings[i] = []catalog.Card{card}
 			continue
 		}
@@ -98,17 +98,17 @@ func (s *Service) printings(ctx context.Context, all []cards.Description) ([][]c
 		})
 		places = append(places, i)
 	}
-	found, err := s.catalogue.FindMany(ctx, queries, maxPrintings)
+	matches, err := s.catalogue.FindMany(ctx, queries, maxPrintings)
 	if err != nil {
 		return nil, err
 	}
 	for n, i := range places {
-		printings[i] = found[n]
+		printings[i] = matches[n]
 	}
 	return printings, nil
 }
 
-// knownPrintings returns the printings that the cards name, by identifier, without those that do not exist.
+// knownPrintings returns the printings that the cards name, by identifier. It leaves out unknown ones.
 func (s *Service) knownPrintings(ctx context.Context, all []cards.Description) (map[string]catalog.Card, error) {
 	var ids []string
 	for _, d := range all {
@@ -119,15 +119,15 @@ func (s *Service) knownPrintings(ctx context.Context, all []cards.Description) (
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	found, err := s.catalogue.Get(ctx, ids...)
+	printings, err := s.catalogue.Get(ctx, ids...)
 	if err != nil {
 		return nil, err
 	}
-	known := make(map[string]catalog.Card, len(found))
-	for _, card := range found {
-		known[card.ID] = card
+	byID := make(map[string]catalog.Card, len(printings))
+	for _, card := range printings {
+		byID[card.ID] = card
 	}
-	return known, nil
+	return byID, nil
 }
 
 func text(s *string) string {

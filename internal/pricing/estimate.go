@@ -13,18 +13,19 @@ const (
 	minQuartiles = 4
 )
 
-// estimate summarizes prices, which are ordered newest first. It uses only prices in the most frequent currency, or of
-// several equally frequent ones that of the newest price, without outliers. There must be at least one price.
+// estimate summarizes prices, which are ordered newest first. It uses only prices in the most frequent currency,
+// without outliers. If several currencies are equally frequent, it uses the newest price's currency. There must be at
+// least one price.
 func estimate(basis Basis, all []Comparable) Estimate {
 	currency := mostFrequent(all)
-	var priced []Comparable
+	var prices []Comparable
 	for _, c := range all {
 		if c.Price.Currency == currency {
-			priced = append(priced, c)
+			prices = append(prices, c)
 		}
 	}
-	isOutlier := outside(priced)
-	var used, excluded []Comparable
+	isOutlier := outside(prices)
+	var inliers, outliers []Comparable
 	for _, c := range all {
 		switch {
 		case c.Price.Currency != currency:
@@ -32,14 +33,15 @@ func estimate(basis Basis, all []Comparable) Estimate {
 		case isOutlier(c.Price.Amount):
 			c.Excluded = Outlier
 		default:
-			used = append(used, c)
+			inliers = append(inliers, c)
 			continue
 		}
-		excluded = append(excluded, c)
+		outliers = append(outliers, c)
 	}
-	e := summarize(used)
-	e.Basis, e.SampleSize = basis, len(used)
-	e.Comparables, e.Excluded = used[:min(len(used), maxComparables)], excluded[:min(len(excluded), maxComparables)]
+	e := summarize(inliers)
+	e.Basis, e.SampleSize = basis, len(inliers)
+	e.Comparables = inliers[:min(len(inliers), maxComparables)]
+	e.Excluded = outliers[:min(len(outliers), maxComparables)]
 	return e
 }
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// The rule for outliers: a price is one if its logarithm is further from the median than both limits. It is that of
-// Iglewicz and Hoaglin, with weights and a least distance. It holds as long as outliers have less than half of the
+// The rule for outliers, by Iglewicz and Hoaglin, with weights and a least distance: a price is an outlier if its
+// logarithm is further from the median than both limits. It holds as long as outliers have less than half of the
 // weight. Logarithms make a price of a tenth as unlikely as a tenfold price.
 const (
 	// minFenced is the effective number of prices from which one can be an outlier: five of about the same weight.
@@ -51,11 +51,11 @@ func effective(prices []Comparable) float64 {
 	return sum * sum / squares
 }
 
-// logOf returns the logarithm of an amount, of which 0 counts as 1 minor unit.
+// logOf returns the logarithm of an amount. An amount of 0 counts as 1 minor unit.
 func logOf(amount int64) float64 { return math.Log(float64(max(amount, 1))) }
 
-// median sorts points and returns their weighted median: the value up to which there is half of the weight. If there is
-// exactly half of the weight up to a value, it is the mean of this value and the next.
+// median sorts points and returns their weighted median: the first value at which the weights add up to half. If they
+// add up to exactly half, it returns the mean of this value and the next.
 func median(points []point) float64 {
 	i, exact := quantile(points, 2)
 	if exact {
@@ -64,15 +64,15 @@ func median(points []point) float64 {
 	return points[i].value
 }
 
-// quartile sorts points and returns their n-th weighted quartile, which is one of the values: the least one up to which
-// there are n quarters of the weight.
+// quartile sorts points and returns their n-th weighted quartile: the first value at which the weights add up to n
+// quarters.
 func quartile(points []point, n int64) float64 {
 	i, _ := quantile(points, n)
 	return points[i].value
 }
 
-// quantile sorts points by their values. It returns the first one up to which there are n quarters of the weight, and
-// whether there are exactly so many.
+// quantile sorts points by their values. It returns the first point at which the weights add up to n quarters, and
+// whether they add up to exactly n quarters.
 func quantile(points []point, n int64) (i int, exact bool) {
 	slices.SortFunc(points, func(a, b point) int { return cmp.Compare(a.value, b.value) })
 	var total, sum int64

@@ -42,9 +42,9 @@ type Estimate struct {
 	Low, High   money.Money // the weighted quartiles; the extremes if there are fewer than four prices
 	Basis       Basis
 	SampleSize  int          // the number of prices that it is based on
-	NewestDays  int          // the age of the newest of them, in days
-	MaxWeight   Weight       // the largest weight of them
-	Comparables []Comparable // the newest of them, at most 20
+	NewestDays  int          // the age of the newest price, in days
+	MaxWeight   Weight       // the largest weight of a price
+	Comparables []Comparable // the newest prices, at most 20
 	Excluded    []Comparable // the newest prices that were found but not used, at most 20
 	AsOf        time.Time    // now for sold listings; otherwise the time of the catalogue's oldest price
 }
@@ -82,7 +82,7 @@ type Cards interface {
 
 // Catalogue is the part of *catalog.Service that pricing uses.
 type Catalogue interface {
-	// Get returns the cards with these identifiers, without those that do not exist.
+	// Get returns the cards with these identifiers. It leaves out unknown identifiers.
 	Get(ctx context.Context, ids ...string) ([]catalog.Card, error)
 	// FindMany returns the cards that match each of the queries, best match first.
 	FindMany(ctx context.Context, queries []catalog.Query, limit int) ([][]catalog.Card, error)
@@ -97,7 +97,7 @@ type Service struct {
 	running   concurrency.ReadLimiter
 }
 
-// maxLookups is how many look-ups of an account run at once, each of which reads the catalogue and the account's sales.
+// maxLookups is how many look-ups of an account run at once. Each look-up reads the catalogue and the account's sales.
 const maxLookups = 4
 
 // New returns a Service.
@@ -111,11 +111,11 @@ func New(db *postgres.DB, c clock.Clock, inventory Cards, catalogue Catalogue) *
 // that is not identified, with no_price_found if no price is known, and with rate_limited if too many look-ups of the
 // account are running.
 func (s *Service) Lookup(ctx context.Context, accountID string, q Query) (Estimate, error) {
-	held, err := s.running.Acquire(ctx, accountID)
+	slot, err := s.running.Acquire(ctx, accountID)
 	if err != nil {
 		return Estimate{}, err
 	}
-	defer held.Release()
+	defer slot.Release()
 	card, err := s.describe(ctx, accountID, q)
 	if err != nil {
 		return Estimate{}, err
@@ -139,37 +139,37 @@ func (s *Service) LookupMany(ctx context.Context, accountID string, cardIDs []st
 	if i := cards.Repeated(cardIDs); i >= 0 {
 		return nil, fault.Invalid(fmt.Sprintf("card_ids.%d", i), "must differ from the identifiers before it")
 	}
-	found, err := s.cards.FindMany(ctx, s.db, accountID, cardIDs)
+	list, err := s.cards.FindMany(ctx, s.db, accountID, cardIDs)
 	if err != nil {
 		return nil, err
 	}
 	results := make([]Result, len(cardIDs))
-	var identified []cards.Description
+	var descriptions []cards.Description
 	var places []int // of identified
 	for i, text := range cardIDs {
 		cardID, _ := id.Parse(id.Card, text) // a malformed identifier matches nothing
-		card, exists := found[cardID]
+		card, exists := list[cardID]
 		switch {
 		case !exists:
 			results[i].Err = cards.NotFound()
 		case card.Identification.Title == nil:
 			results[i].Err = notIdentified()
 		default:
-			identified, places = append(identified, card.Identification.Description), append(places, i)
+			descriptions, places = append(descriptions, card.Identification.Description), append(places, i)
 		}
 	}
-	estimated, err := s.estimates(ctx, accountID, identified)
+	estimates, err := s.estimates(ctx, accountID, descriptions)
 	if err != nil {
 		return nil, err
 	}
 	for n, i := range places {
-		results[i] = estimated[n]
+		results[i] = estimates[n]
 	}
 	return results, nil
 }
 
-// Estimates returns the estimated price of each of the account's cards, or the fault for which it has none. The cards
-// must differ.
+// Estimates returns the estimated prices of the account's cards, or the fault of a card without a price. The cards must
+// differ.
 func (s *Service) Estimates(
 	ctx context.Context, accountID string, cardIDs []string,
 ) (prices []money.Money, refused []error, err error) {
@@ -187,15 +187,15 @@ func (s *Service) Estimates(
 // estimates estimates each card from sold listings or else from the catalogue.
 func (s *Service) estimates(ctx context.Context, accountID string, all []cards.Description) ([]Result, error) {
 	now := s.clock.Time()
-	found, err := s.soldListings(ctx, accountID, all, now)
+	sums, err := s.soldListings(ctx, accountID, all, now)
 	if err == nil {
-		err = s.addFromCatalogue(ctx, all, found, now)
+		err = s.addFromCatalogue(ctx, all, sums, now)
 	}
 	if err != nil {
 		return nil, err
 	}
 	results := make([]Result, len(all))
-	for i, e := range found {
+	for i, e := range sums {
 		if e == nil {
 			results[i].Err = fault.New(fault.NoPriceFound, "Neither your sold listings nor the catalogue has a price "+
 				"for this card. Check its title, set and number.")

@@ -53,7 +53,7 @@ type sold struct {
 }
 
 // comparable returns the sale with its weight in the estimate of a card.
-func (r *sold) comparable(wanted *cards.Description, now time.Time) Comparable {
+func (r *sold) comparable(target *cards.Description, now time.Time) Comparable {
 	card := cards.Description{Condition: r.Condition, Language: r.Language, Variant: r.Variant}
 	if r.Company != nil {
 		card.Grade = &cards.Grade{Company: *r.Company, Value: text(r.Grade)}
@@ -61,7 +61,7 @@ func (r *sold) comparable(wanted *cards.Description, now time.Time) Comparable {
 	days := daysBetween(r.SoldAt, now)
 	return Comparable{
 		Title: r.Title, Price: money.Money{Amount: r.Amount, Currency: r.Currency}, SoldAt: &r.SoldAt, AgeDays: days,
-		Source: r.Marketplace, Weight: weigh(wanted, &card, days),
+		Source: r.Marketplace, Weight: weigh(target, &card, days),
 	}
 }
 
@@ -71,9 +71,9 @@ func (r *sold) comparable(wanted *cards.Description, now time.Time) Comparable {
 func (s *Service) soldListings(
 	ctx context.Context, accountID string, all []cards.Description, now time.Time,
 ) ([]*Estimate, error) {
-	found := make([]*Estimate, len(all))
+	result := make([]*Estimate, len(all))
 	if len(all) == 0 {
-		return found, nil
+		return result, nil
 	}
 	var q soldArgs
 	for i := range all {
@@ -83,7 +83,7 @@ func (s *Service) soldListings(
 	err := s.db.Select(ctx, &rows, soldQuery, accountID, q.places, pq.Array(q.titles), pq.Array(q.sets),
 		pq.Array(q.numbers), pq.Array(q.games), q.graded, now.Add(-period), maxSales)
 	if err != nil {
-		return nil, fmt.Errorf("pricing.soldListings: %w", err)
+		return nil, fmt.Errorf("read sold listings: %w", err)
 	}
 	sales := make([][]Comparable, len(all))
 	for i := range rows {
@@ -96,10 +96,10 @@ func (s *Service) soldListings(
 		if len(sales[i]) > 0 {
 			e := estimate(SoldListings, sales[i])
 			e.AsOf = now
-			found[i] = &e
+			result[i] = &e
 		}
 	}
-	return found, nil
+	return result, nil
 }
 
 // soldArgs are the parameters of soldQuery that describe cards: one element for each card in all arrays.

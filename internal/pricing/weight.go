@@ -34,16 +34,16 @@ const (
 // conditionFactors are the factors of a condition by its distance in cards.Conditions.
 var conditionFactors = []int{100, 30, 10, 5, 2}
 
-// ageFactors are the factors of a price by its age. That of older prices is the last one.
+// ageFactors are the factors of a price by its age. The last factor also applies to older prices.
 var ageFactors = []struct{ days, factor int }{{30, 100}, {90, 80}, {180, 60}, {365, 40}}
 
 // weigh returns the weight of the price of a card, sold so many days ago, in the estimate for another. The cards have
-// the same title. A value that is missing in wanted is not compared, except for the variant and the grade.
-func weigh(wanted, sold *cards.Description, days int) Weight {
+// the same title. A value that is missing in target is not compared, except for the variant and the grade.
+func weigh(target, sold *cards.Description, days int) Weight {
 	product := int64(full)
 	for _, factor := range []int{
-		byCondition(wanted.Condition, sold.Condition), byLanguage(wanted.Language, sold.Language),
-		byVariant(text(wanted.Variant), text(sold.Variant)), byGrade(wanted.Grade, sold.Grade), byAge(days),
+		byCondition(target.Condition, sold.Condition), byLanguage(target.Language, sold.Language),
+		byVariant(text(target.Variant), text(sold.Variant)), byGrade(target.Grade, sold.Grade), byAge(days),
 	} {
 		if factor == 0 {
 			return 0
@@ -53,34 +53,34 @@ func weigh(wanted, sold *cards.Description, days int) Weight {
 	return max(1, Weight((product+5e9)/1e10))
 }
 
-func byCondition(wanted, sold *string) int {
+func byCondition(target, sold *string) int {
 	switch {
-	case wanted == nil:
+	case target == nil:
 		return 100
 	case sold == nil:
 		return unknownCondition
 	}
-	distance := slices.Index(cards.Conditions, *wanted) - slices.Index(cards.Conditions, *sold)
+	distance := slices.Index(cards.Conditions, *target) - slices.Index(cards.Conditions, *sold)
 	return conditionFactors[max(distance, -distance)]
 }
 
-func byLanguage(wanted, sold *string) int {
+func byLanguage(target, sold *string) int {
 	switch {
-	case wanted == nil:
+	case target == nil:
 		return 100
 	case sold == nil:
 		return unknownLanguage
-	case strings.EqualFold(*wanted, *sold):
+	case strings.EqualFold(*target, *sold):
 		return 100
 	}
 	return otherLanguage
 }
 
-func byVariant(wanted, sold string) int {
+func byVariant(target, sold string) int {
 	switch {
-	case strings.EqualFold(wanted, sold):
+	case strings.EqualFold(target, sold):
 		return 100
-	case wanted == "" || sold == "":
+	case target == "" || sold == "":
 		return unknownVariant
 	}
 	return otherVariant
@@ -88,25 +88,25 @@ func byVariant(wanted, sold string) int {
 
 // byGrade returns 0 for grades that are more than half a grade apart, and for a graded card and an ungraded one,
 // because the grade determines the price.
-func byGrade(wanted, sold *cards.Grade) int {
-	if wanted == nil || sold == nil {
-		if wanted == sold {
+func byGrade(target, sold *cards.Grade) int {
+	if target == nil || sold == nil {
+		if target == sold {
 			return 100
 		}
 		return 0
 	}
-	factor := byGradeValue(wanted.Value, sold.Value)
-	if !strings.EqualFold(wanted.Company, sold.Company) {
+	factor := byGradeValue(target.Value, sold.Value)
+	if !strings.EqualFold(target.Company, sold.Company) {
 		factor = factor * otherCompany / 100
 	}
 	return factor
 }
 
-func byGradeValue(wanted, sold string) int {
-	if strings.EqualFold(wanted, sold) {
+func byGradeValue(target, sold string) int {
+	if strings.EqualFold(target, sold) {
 		return 100
 	}
-	a, wantedErr := strconv.ParseFloat(wanted, 64)
+	a, wantedErr := strconv.ParseFloat(target, 64)
 	b, soldErr := strconv.ParseFloat(sold, 64)
 	switch {
 	case wantedErr != nil || soldErr != nil: // such as Authentic

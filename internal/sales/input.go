@@ -192,17 +192,17 @@ func (p Patch) applyTimes(s *Sale, now time.Time) error {
 	return nil
 }
 
-// checkCharged returns an error if an amount of the sale is less than before and less than what was returned of it.
+// checkCharged returns an error if an amount of the sale decreased below the amount that was returned of it.
 func (s *Sale) checkCharged(before Parts) error {
-	charged, returned := s.Charged(), s.Returned()
+	charges, returns := s.Charged(), s.Returned()
 	for _, part := range []struct {
 		field                     string
 		before, charged, returned int64
 	}{
-		{"gross", before.Item, charged.Item, returned.Item},
-		{"shipping_charged", before.Shipping, charged.Shipping, returned.Shipping},
-		{"tax", before.Tax, charged.Tax, returned.Tax},
-		{"fees", before.Fees, charged.Fees, returned.Fees},
+		{"gross", before.Item, charges.Item, returns.Item},
+		{"shipping_charged", before.Shipping, charges.Shipping, returns.Shipping},
+		{"tax", before.Tax, charges.Tax, returns.Tax},
+		{"fees", before.Fees, charges.Fees, returns.Fees},
 	} {
 		if part.charged < part.before && part.charged < part.returned {
 			return fault.Invalid(part.field, "must be at least %s, which was returned", s.Amount(part.returned))

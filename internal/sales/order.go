@@ -44,17 +44,17 @@ const maxOrders = 1000
 func (s *Service) Recorded(
 	ctx context.Context, accountID, channel string, references []string,
 ) (map[string][]string, error) {
-	found := map[string][]string{}
+	byReference := map[string][]string{}
 	for some := range slices.Chunk(references, maxOrders) {
-		if err := recorded(ctx, s.db, accountID, channel, some, found); err != nil {
+		if err := recorded(ctx, s.db, accountID, channel, some, byReference); err != nil {
 			return nil, err
 		}
 	}
-	return found, nil
+	return byReference, nil
 }
 
 func recorded(ctx context.Context, q postgres.Querier, accountID, channel string, references []string,
-	found map[string][]string) error {
+	byReference map[string][]string) error {
 	var rows []struct {
 		Reference string `db:"order_reference"`
 		CardID    string `db:"card_id"`
@@ -64,10 +64,10 @@ func recorded(ctx context.Context, q postgres.Querier, accountID, channel string
 		WHERE account_id = $1 AND order_reference = ANY($2) AND channel = $3 ORDER BY order_reference, card_id`,
 		accountID, pq.Array(references), channel)
 	if err != nil {
-		return fmt.Errorf("sales.Recorded: %w", err)
+		return fmt.Errorf("load recorded orders: %w", err)
 	}
 	for _, r := range rows {
-		found[r.Reference] = append(found[r.Reference], r.CardID)
+		byReference[r.Reference] = append(byReference[r.Reference], r.CardID)
 	}
 	return nil
 }
@@ -88,12 +88,12 @@ func (s *Service) CheckOrder(o Order) error {
 // if the order has more sales than o.Recorded, so that no line is recorded twice, whatever runs at the same time.
 func (s *Service) RecordOrder(ctx context.Context, accountID string, o Order) error {
 	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		found := map[string][]string{}
-		err := recorded(ctx, tx, accountID, o.Channel, []string{o.Reference}, found)
+		byReference := map[string][]string{}
+		err := recorded(ctx, tx, accountID, o.Channel, []string{o.Reference}, byReference)
 		if err != nil {
 			return err
 		}
-		if len(found[o.Reference]) != o.Recorded {
+		if len(byReference[o.Reference]) != o.Recorded {
 			return ErrOrderChanged
 		}
 		for i, line := range o.Lines {
@@ -109,7 +109,7 @@ func (s *Service) RecordOrder(ctx context.Context, accountID string, o Order) er
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("sales.RecordOrder: %w", err)
+		return fmt.Errorf("record order: %w", err)
 	}
 	return nil
 }

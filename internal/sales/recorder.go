@@ -24,9 +24,9 @@ func NewRecorder(recorder *events.Recorder, inventory Cards) Recorder {
 	return Recorder{recorder, inventory}
 }
 
-// OrderState is what a marketplace says about the order of a sale, in the sale's currency.
+// OrderState is the state of the order of a sale, as its marketplace reports it, in the sale's currency.
 type OrderState = struct {
-	Shipping  int64  // what the buyer paid for delivery
+	Shipping  int64  // the buyer's payment for delivery
 	Fee       *int64 // of the marketplace; nil while it is not known
 	Refunded  int64  // of the price and the delivery
 	Cancelled bool
@@ -61,14 +61,14 @@ func (Recorder) Record(tx *postgres.Tx, stamp clock.Stamp, c *cards.Card, sold s
 	return []events.Data{sale.created()}
 }
 
-// setMarketplaceFee replaces the fee of the marketplace, unless it is not known. The marketplace reports what it still
-// charges, so a part that a refund returned counts to the fee.
-func (s *Sale) setMarketplaceFee(charged *int64) {
-	if charged == nil {
+// setMarketplaceFee replaces the marketplace's fee, unless it is unknown. The marketplace reports the fee that it still
+// charges, so the part that a refund returned is added again.
+func (s *Sale) setMarketplaceFee(amount *int64) {
+	if amount == nil {
 		return
 	}
 	fees := []Fee{}
-	if fee := *charged + s.Returned().Fees; fee > 0 {
+	if fee := *amount + s.Returned().Fees; fee > 0 {
 		fees = append(fees, Fee{MarketplaceFee, fee})
 	}
 	for _, other := range s.Fees {
@@ -79,11 +79,11 @@ func (s *Sale) setMarketplaceFee(charged *int64) {
 	s.Fees = fees
 }
 
-// follow applies an order. It returns what was refunded since, whether the card comes back now, and whether the sale
-// changed. A marketplace reports the total of its refunds, so reading an order twice, or an older state of it, changes
-// nothing. Refunds that were recorded here before count to the total, so a refund that is entered here and paid at the
-// marketplace counts once. What exceeds the price is of the delivery.
-func (s *Sale) follow(o OrderState, now time.Time) (refunded Parts, restocked, changed bool) {
+// follow applies an order. It returns the amounts refunded since the last call, whether the card comes back now, and
+// whether the sale changed. A marketplace reports the total of its refunds, so reading an order twice, or an older
+// state of it, changes nothing. Refunds that were recorded here before count towards the total, so a refund that is
+// entered here and paid at the marketplace counts once. Refunds above the price are refunds of the delivery.
+func (s *Sale) follow(o OrderState, now time.Time) (refund Parts, restocked, changed bool) {
 	if s.Status == Voided {
 		return Parts{}, false, false
 	}
@@ -91,21 +91,21 @@ func (s *Sale) follow(o OrderState, now time.Time) (refunded Parts, restocked, c
 	if o.Cancelled {
 		reason = cancelledThere
 	}
-	refunded = s.since(o)
-	if refunded != (Parts{}) {
-		s.addRefund(Refund{refunded, now, &reason})
+	refund = s.since(o)
+	if refund != (Parts{}) {
+		s.addRefund(Refund{refund, now, &reason})
 	}
 	full := s.Returned().Item == s.Gross.Amount
-	restocked = s.RestockedAt == nil && (o.Cancelled || refunded.Item > 0 && full)
+	restocked = s.RestockedAt == nil && (o.Cancelled || refund.Item > 0 && full)
 	if restocked {
 		s.RestockedAt = &now
 	}
-	if refunded != (Parts{}) || restocked {
+	if refund != (Parts{}) || restocked {
 		if full {
 			s.Status = Refunded
 		}
 		s.setMarketplaceFee(o.Fee)
-		return refunded, restocked, true
+		return refund, restocked, true
 	}
 	// The fee is not known when the order is new. Later the seller may have entered another.
 	if s.Version == 1 && len(s.Fees) == 0 && o.Fee != nil && *o.Fee > 0 {
@@ -115,20 +115,21 @@ func (s *Sale) follow(o OrderState, now time.Time) (refunded Parts, restocked, c
 	return Parts{}, false, false
 }
 
-// since returns what the order has refunded beyond the refunds of the sale.
+// since returns the refunds of the order that the sale has not recorded.
 func (s *Sale) since(o OrderState) Parts {
 	total := s.Gross.Amount + s.ShippingCharged
 	if !o.Cancelled {
 		// The part of the delivery by which shipping_charged was lowered here is not charged any more.
-		lowered := max(o.Shipping-s.ShippingCharged, 0)
-		total = min(o.Refunded, s.Gross.Amount) + max(o.Refunded-s.Gross.Amount-lowered, 0)
+		reduction := max(o.Shipping-s.ShippingCharged, 0)
+		total = min(o.Refunded, s.Gross.Amount) + max(o.Refunded-s.Gross.Amount-reduction, 0)
 	}
-	returned, left := s.Returned(), s.Left()
+	returns, left := s.Returned(), s.Left()
 	left.Tax = 0
-	return left.fill(min(total-returned.Item-returned.Shipping, money.Max-returned.Total()))
+	return left.fill(min(total-returns.Item-returns.Shipping, money.Max-returns.Total()))
 }
 
-// addRefund adds a refund. The last of MaxRefunds refunds takes up what follows, so that the total stays right.
+// addRefund adds a refund. Once there are MaxRefunds refunds, it adds the amount to the last one, so that the total
+// stays right.
 func (s *Sale) addRefund(r Refund) {
 	s.Refunds = slices.Clone(s.Refunds)
 	if last := len(s.Refunds) - 1; last+1 == MaxRefunds {
@@ -142,30 +143,30 @@ func (s *Sale) addRefund(r Refund) {
 func (Recorder) Behind(
 	ctx context.Context, q postgres.Querier, accountID string, orders map[string]OrderState,
 ) (behind []string, err error) {
-	found, err := ofListings(ctx, q, accountID, orders)
+	list, err := ofListings(ctx, q, accountID, orders)
 	if err != nil {
 		return nil, err
 	}
-	for i := range found {
-		listingID := *found[i].ListingID
-		if _, _, changed := found[i].follow(orders[listingID], time.Time{}); changed {
+	for i := range list {
+		listingID := *list[i].ListingID
+		if _, _, changed := list[i].follow(orders[listingID], time.Time{}); changed {
 			behind = append(behind, listingID)
 		}
 	}
 	return behind, nil
 }
 
-// Follow brings the sale of a listing up to what the marketplace says about its order, inside a transaction that holds
+// Follow updates the sale of a listing from the state of its order at the marketplace, inside a transaction that holds
 // the account's clock. If the order was cancelled or refunded in full, the card comes back, unless it was deleted.
 func (r Recorder) Follow(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, listingID string, order OrderState,
 ) error {
-	found, err := ofListings(ctx, tx, stamp.AccountID, map[string]OrderState{listingID: order})
-	if err != nil || len(found) == 0 {
+	list, err := ofListings(ctx, tx, stamp.AccountID, map[string]OrderState{listingID: order})
+	if err != nil || len(list) == 0 {
 		return err
 	}
-	sale := &found[0]
-	refunded, restocked, changed := sale.follow(order, stamp.At)
+	sale := &list[0]
+	refund, restocked, changed := sale.follow(order, stamp.At)
 	if !changed {
 		return nil
 	}
@@ -173,28 +174,28 @@ func (r Recorder) Follow(
 	if err := update(tx, sale); err != nil {
 		return err
 	}
-	var happened []events.Data
-	if refunded != (Parts{}) {
-		happened = append(happened, sale.refunded(refunded, restocked))
+	var data []events.Data
+	if refund != (Parts{}) {
+		data = append(data, sale.refunded(refund, restocked))
 	}
-	return recordReturn(ctx, tx, stamp, r.cards, r.events, sale, restocked, happened...)
+	return recordReturn(ctx, tx, stamp, r.cards, r.events, sale, restocked, data...)
 }
 
 // recordReturn records events of a sale and, if the card comes back, puts the card back unless it was deleted.
 func recordReturn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, inventory Cards, recorder *events.Recorder,
-	sale *Sale, restocked bool, happened ...events.Data) error {
+	sale *Sale, restocked bool, data ...events.Data) error {
 	if restocked {
-		err := putBack(ctx, tx, stamp, inventory, sale, happened)
+		err := putBack(ctx, tx, stamp, inventory, sale, data)
 		if !fault.Is(err, fault.CardNotFound) {
 			return err
 		}
 	}
-	return recorder.Record(ctx, tx, stamp, happened...)
+	return recorder.Record(ctx, tx, stamp, data...)
 }
 
 // putBack marks the card of a sale as no longer sold, if no other sale of it remains.
 func putBack(
-	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, inventory Cards, sale *Sale, happened []events.Data,
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, inventory Cards, sale *Sale, data []events.Data,
 ) error {
 	other, err := otherSale(ctx, tx, sale)
 	if err != nil {
@@ -202,7 +203,7 @@ func putBack(
 	}
 	_, err = inventory.UpdateIn(ctx, tx, stamp, sale.CardID, func(c *cards.Card, _ time.Time) ([]events.Data, error) {
 		c.Return(sale.ID, other)
-		return happened, nil
+		return data, nil
 	})
 	return err
 }

@@ -10,7 +10,7 @@ import (
 // RefundInput is a request to refund a sale. Amount and Parts exclude each other. Without both, the refund is all
 // that the buyer has not got back yet.
 type RefundInput struct {
-	// Amount is refunded of the price first. What exceeds the price is of the shipping, then of the tax.
+	// Amount is refunded from the price first, then from the shipping, then from the tax.
 	Amount  *money.Money
 	Parts   *PartsInput
 	Reason  *string
@@ -30,7 +30,7 @@ func (s Sale) AfterRefund(in RefundInput, now time.Time) (Sale, error) {
 
 // refund applies a refund. It returns the refund, which is nil if nothing was left and the card comes back now, and
 // whether the card comes back now.
-func (s *Sale) refund(in RefundInput, now time.Time) (made *Refund, restocked bool, err error) {
+func (s *Sale) refund(in RefundInput, now time.Time) (r *Refund, restocked bool, err error) {
 	if err := s.checkNotVoided(); err != nil {
 		return nil, false, err
 	}
@@ -48,8 +48,8 @@ func (s *Sale) refund(in RefundInput, now time.Time) (made *Refund, restocked bo
 			return nil, false, fault.New(fault.SaleRefunded,
 				"This sale has %d refunds, which is the maximum.", MaxRefunds)
 		}
-		made = &Refund{parts, now, in.Reason}
-		s.Refunds = append(s.Refunds[:len(s.Refunds):len(s.Refunds)], *made)
+		r = &Refund{parts, now, in.Reason}
+		s.Refunds = append(s.Refunds[:len(s.Refunds):len(s.Refunds)], *r)
 		s.updateStatus()
 	} else if err := s.checkNothing(in, restocked); err != nil {
 		return nil, false, err
@@ -57,7 +57,7 @@ func (s *Sale) refund(in RefundInput, now time.Time) (made *Refund, restocked bo
 	if restocked {
 		s.RestockedAt = &now
 	}
-	return made, restocked, nil
+	return r, restocked, nil
 }
 
 // checkNothing returns an error for a refund of nothing, unless the card comes back with it.
@@ -81,7 +81,7 @@ func (s *Sale) updateStatus() {
 	}
 }
 
-// parts returns the parts of the refund, each at most what is left of it.
+// parts returns the parts of the refund. No part may exceed the amount that is left of it.
 func (in RefundInput) parts(s *Sale) (Parts, error) {
 	left := s.Left()
 	switch {
@@ -106,14 +106,14 @@ func (in RefundInput) parts(s *Sale) (Parts, error) {
 }
 
 // fill divides an amount: as much as possible is of the item, then of the shipping, then of the tax.
-func (p Parts) fill(amount int64) (filled Parts) {
+func (p Parts) fill(amount int64) (parts Parts) {
 	for _, part := range []struct{ left, dst *int64 }{
-		{&p.Item, &filled.Item}, {&p.Shipping, &filled.Shipping}, {&p.Tax, &filled.Tax},
+		{&p.Item, &parts.Item}, {&p.Shipping, &parts.Shipping}, {&p.Tax, &parts.Tax},
 	} {
 		*part.dst = max(min(amount, *part.left), 0)
 		amount -= *part.dst
 	}
-	return filled
+	return parts
 }
 
 // of returns the parts as amounts of the sale.

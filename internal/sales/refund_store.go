@@ -9,7 +9,7 @@ import (
 
 // storedRefund is an item of the column refunds.
 type storedRefund struct {
-	Amount int64     `json:"amount"` // what the buyer got back
+	Amount int64     `json:"amount"` // paid back to the buyer
 	At     time.Time `json:"at"`
 	Reason *string   `json:"reason"`
 }
@@ -24,16 +24,16 @@ type storedParts struct {
 
 // readRefunds returns the refunds that the columns refunds and refund_parts contain.
 func readRefunds(refunds, parts []byte) ([]Refund, error) {
-	var stored []storedRefund
-	if err := json.Unmarshal(refunds, &stored); err != nil {
+	var rows []storedRefund
+	if err := json.Unmarshal(refunds, &rows); err != nil {
 		return nil, err
 	}
 	var apart []storedParts
 	if err := json.Unmarshal(parts, &apart); err != nil {
 		return nil, err
 	}
-	list := make([]Refund, len(stored))
-	for i, r := range stored {
+	list := make([]Refund, len(rows))
+	for i, r := range rows {
 		list[i] = Refund{Parts{Item: r.Amount}, r.At, r.Reason}
 		if i < len(apart) {
 			p := apart[i]
@@ -45,12 +45,12 @@ func readRefunds(refunds, parts []byte) ([]Refund, error) {
 
 // writeRefunds returns the columns refunds and refund_parts.
 func writeRefunds(list []Refund) (refunds, parts postgres.JSON, err error) {
-	stored, apart := make([]storedRefund, len(list)), make([]storedParts, len(list))
+	rows, apart := make([]storedRefund, len(list)), make([]storedParts, len(list))
 	for i, r := range list {
-		stored[i] = storedRefund{r.Total(), r.At, r.Reason}
+		rows[i] = storedRefund{r.Total(), r.At, r.Reason}
 		apart[i] = storedParts{r.Shipping, r.Tax, r.Fees}
 	}
-	text, err := json.Marshal(stored)
+	text, err := json.Marshal(rows)
 	if err != nil {
 		return "", "", err
 	}

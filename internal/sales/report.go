@@ -62,7 +62,7 @@ type ReportRow struct {
 // Net returns the sum of the nets of the sales.
 func (r *ReportRow) Net() int64 { return r.Gross + r.ShippingCharged - r.ShippingCost - r.Fees }
 
-// Profit returns what remains of Net after refunds and the cost of the cards.
+// Profit returns Net minus refunds and the cost of the cards.
 func (r *ReportRow) Profit() int64 {
 	return r.Net() - (r.Refunds - r.TaxRefunded) + r.FeesReturned - r.Cost
 }
@@ -105,7 +105,7 @@ func (s *Service) Report(ctx context.Context, accountID string, in ReportRequest
 		WHERE v.currency IS NOT NULL
 		GROUP BY grp, v.currency`, args...)
 	if err != nil {
-		return Report{}, fmt.Errorf("sales.Report: %w", err)
+		return Report{}, fmt.Errorf("sum sales: %w", err)
 	}
 	var count int64
 	for i := range report.Rows {
@@ -114,7 +114,7 @@ func (s *Service) Report(ctx context.Context, accountID string, in ReportRequest
 		if in.GroupBy != ByChannel {
 			var n int
 			if _, err := fmt.Sscan(row.Group, &n); err != nil || n < 1 || n > len(dates) {
-				return Report{}, fmt.Errorf("sales.Report: group %q of %d", row.Group, len(dates))
+				return Report{}, fmt.Errorf("sum sales: group %q of %d", row.Group, len(dates))
 			}
 			row.Group = dates[n-1].Format(time.DateOnly)
 		}

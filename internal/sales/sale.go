@@ -1,9 +1,10 @@
 // Package sales records the sales of cards, with their fees, shipping, cost and refunds, and sums them up.
 //
-// A Sale is a record of its own: it does not change when its card is edited or deleted. Service records sales that
-// happen elsewhere than on a marketplace. Recorder records those that package listings learns from marketplaces.
+// A Sale is a record of its own: it does not change when its card is edited or deleted. Service records sales outside
+// marketplaces. Recorder records sales that package listings learns from marketplaces.
 //
-// The package moves no money and converts no currency: a refund records what the shop or the marketplace has paid back.
+// The package moves no money and converts no currency: a refund records an amount that the shop or the marketplace has
+// paid back.
 package sales
 
 import (
@@ -67,16 +68,16 @@ type Fee struct {
 	Amount int64  `json:"amount"`
 }
 
-// Parts are what the buyer paid or got back for the parts of a sale, in the sale's currency.
+// Parts are the parts of a payment or a refund, in the sale's currency.
 type Parts struct {
 	Item     int64
 	Shipping int64
 	Tax      int64
-	// Fees is what a marketplace charged the seller or returned to the seller. It is not part of the total.
+	// Fees is the amount that a marketplace charged the seller or returned to the seller. It is not part of the total.
 	Fees int64
 }
 
-// Total returns what the buyer paid or got back.
+// Total returns the amount that the buyer paid or got back.
 func (p Parts) Total() int64 { return p.Item + p.Shipping + p.Tax }
 
 // Plus returns the sums of the parts.
@@ -108,10 +109,10 @@ func (s *Sale) FeeTotal() (sum int64) {
 	return sum
 }
 
-// RefundTotal returns what the buyer got back.
+// RefundTotal returns the amount that the buyer got back.
 func (s *Sale) RefundTotal() int64 { return s.Returned().Total() }
 
-// Charged returns what the buyer paid, and the fees.
+// Charged returns the buyer's payment and the fees.
 func (s *Sale) Charged() Parts { return Parts{s.Gross.Amount, s.ShippingCharged, s.Tax, s.FeeTotal()} }
 
 // Returned returns the sums of the refunds.
@@ -122,21 +123,21 @@ func (s *Sale) Returned() (sum Parts) {
 	return sum
 }
 
-// Left returns what is not refunded yet.
+// Left returns the amounts that are not refunded yet.
 func (s *Sale) Left() Parts { return s.Charged().Minus(s.Returned()) }
 
-// Net returns what the seller keeps before refunds, tax and the cost of the card. It can be negative.
+// Net returns the seller's income before refunds, tax and the cost of the card. It can be negative.
 func (s *Sale) Net() int64 { return s.Gross.Amount + s.ShippingCharged - s.ShippingCost - s.FeeTotal() }
 
-// Profit returns what remains of Net after refunds and the cost of the card, which does not count if it is not known or
-// if the card came back. Tax is not part of it, and a voided sale has none. Profit returns false if the cost is in
-// another currency: then there is no such amount.
+// Profit returns Net minus refunds and the cost of the card. The cost does not count if it is unknown or if the card
+// came back. Tax is not part of the profit, and a voided sale has none. Profit returns false if the cost is in another
+// currency, because the amounts cannot be subtracted.
 func (s *Sale) Profit() (money.Money, bool) {
 	if s.Status == Voided {
 		return s.Amount(0), true
 	}
-	returned := s.Returned()
-	profit := s.Amount(s.Net() - returned.Item - returned.Shipping + returned.Fees)
+	returns := s.Returned()
+	profit := s.Amount(s.Net() - returns.Item - returns.Shipping + returns.Fees)
 	if s.CostAtSale == nil || s.RestockedAt != nil {
 		return profit, true
 	}

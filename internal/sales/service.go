@@ -65,8 +65,8 @@ type Filter struct {
 	Card         *string
 	Currency     *string
 	UpdatedSince *time.Time // inclusive; also orders the list by UpdatedAt
-	// ToShip selects the sales whose card is still to be sent: those that are not shipped, not refunded in full, not
-	// returned and not sold in person.
+	// ToShip selects the sales whose card is still to be sent. It excludes sales that are shipped, refunded in full,
+	// returned or sold in person.
 	ToShip bool `json:",omitempty"` // cursors of an earlier version stay valid
 }
 
@@ -81,11 +81,11 @@ func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.R
 	if err != nil {
 		return page.Page[Sale]{}, err
 	}
-	found, err := list(ctx, s.db, accountID, f, after, p.Size())
+	rows, err := list(ctx, s.db, accountID, f, after, p.Size())
 	if err != nil {
 		return page.Page[Sale]{}, err
 	}
-	return page.Cut(s.cursors, scope, found, p.Size(), func(sale Sale) page.Position {
+	return page.Cut(s.cursors, scope, rows, p.Size(), func(sale Sale) page.Position {
 		if f.UpdatedSince != nil {
 			return page.Position{At: sale.UpdatedAt, ID: sale.ID}
 		}
@@ -167,18 +167,18 @@ func (s *Service) Refund(ctx context.Context, accountID, saleID string, in Refun
 		if err := in.Match.check(sale); err != nil {
 			return err
 		}
-		made, restocked, err := sale.refund(in, stamp.At)
+		refund, restocked, err := sale.refund(in, stamp.At)
 		if err != nil {
 			return err
 		}
-		var happened []events.Data
-		if made != nil {
-			happened = append(happened, sale.refunded(made.Parts, restocked))
+		var data []events.Data
+		if refund != nil {
+			data = append(data, sale.refunded(refund.Parts, restocked))
 		}
 		if !restocked {
-			return s.events.Record(ctx, tx, stamp, happened...)
+			return s.events.Record(ctx, tx, stamp, data...)
 		}
-		return putBack(ctx, tx, stamp, s.cards, sale, happened)
+		return putBack(ctx, tx, stamp, s.cards, sale, data)
 	})
 }
 

@@ -88,7 +88,7 @@ func find(ctx context.Context, q postgres.Querier, accountID, saleID string) (Sa
 		return Sale{}, NotFound()
 	}
 	if err != nil {
-		return Sale{}, fmt.Errorf("sales.find: %w", err)
+		return Sale{}, fmt.Errorf("load sale: %w", err)
 	}
 	return r.sale()
 }
@@ -101,54 +101,54 @@ func ofListings(
 	err := q.Select(ctx, &rows, `SELECT `+columns+` FROM sales WHERE account_id = $1 AND listing_id = ANY($2)`,
 		accountID, pq.Array(slices.Sorted(maps.Keys(orders))))
 	if err != nil {
-		return nil, fmt.Errorf("sales.ofListings: %w", err)
+		return nil, fmt.Errorf("load sales of listings: %w", err)
 	}
-	found := make([]Sale, len(rows))
+	list := make([]Sale, len(rows))
 	for i := range rows {
-		if found[i], err = rows[i].sale(); err != nil {
+		if list[i], err = rows[i].sale(); err != nil {
 			return nil, err
 		}
 	}
-	return found, nil
+	return list, nil
 }
 
 // otherSale returns the newest other sale of the card that is not returned, or nil.
 func otherSale(ctx context.Context, tx *postgres.Tx, s *Sale) (*string, error) {
-	var found []string
-	err := tx.Select(ctx, &found, `
+	var ids []string
+	err := tx.Select(ctx, &ids, `
 		SELECT id FROM sales WHERE account_id = $1 AND card_id = $2 AND id <> $3 AND restocked_at IS NULL
 		ORDER BY sold_at DESC, id DESC LIMIT 1`, s.AccountID, s.CardID, s.ID)
 	if err != nil {
-		return nil, fmt.Errorf("sales.otherSale: %w", err)
+		return nil, fmt.Errorf("find other sale: %w", err)
 	}
-	if len(found) == 0 {
+	if len(ids) == 0 {
 		return nil, nil
 	}
-	return &found[0], nil
+	return &ids[0], nil
 }
 
-// Ended returns those of the sales whose cards came back, each with another sale by which its card is sold, or nil. It
-// is for cards that were deleted when they came back.
+// Ended returns the sales whose cards came back, each with another sale by which its card is sold, or nil. It is for
+// cards that were deleted when they came back.
 func (*Service) Ended(
 	ctx context.Context, tx *postgres.Tx, accountID string, saleIDs []string,
 ) (map[string]*string, error) {
-	var returned []struct {
+	var rows []struct {
 		ID     string `db:"id"`
 		CardID string `db:"card_id"`
 	}
-	err := tx.Select(ctx, &returned, `
+	err := tx.Select(ctx, &rows, `
 		SELECT id, card_id FROM sales WHERE account_id = $1 AND id = ANY($2) AND restocked_at IS NOT NULL`,
 		accountID, pq.Array(saleIDs))
 	if err != nil {
-		return nil, fmt.Errorf("sales.Ended: %w", err)
+		return nil, fmt.Errorf("load ended sales: %w", err)
 	}
-	ended := make(map[string]*string, len(returned))
-	for _, r := range returned {
-		if ended[r.ID], err = otherSale(ctx, tx, &Sale{AccountID: accountID, ID: r.ID, CardID: r.CardID}); err != nil {
+	others := make(map[string]*string, len(rows))
+	for _, r := range rows {
+		if others[r.ID], err = otherSale(ctx, tx, &Sale{AccountID: accountID, ID: r.ID, CardID: r.CardID}); err != nil {
 			return nil, err
 		}
 	}
-	return ended, nil
+	return others, nil
 }
 
 // list reads one page of sales.
@@ -191,7 +191,7 @@ func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, afte
 		page.Scanned
 	}
 	if err := page.Select(ctx, db, &rows, l, after, size); err != nil {
-		return read, fmt.Errorf("sales.list: %w", err)
+		return read, fmt.Errorf("list sales: %w", err)
 	}
 	for i := range rows {
 		sale, err := rows[i].sale()
@@ -224,7 +224,7 @@ func update(tx *postgres.Tx, s *Sale) error {
 	if err != nil {
 		return err
 	}
-	returned := s.Returned()
+	returns := s.Returned()
 	var carrier, number *string
 	if s.Tracking != nil {
 		carrier, number = &s.Tracking.Carrier, &s.Tracking.Number
@@ -236,9 +236,9 @@ func update(tx *postgres.Tx, s *Sale) error {
 			refund_parts = $20, refunded_tax = $21, refunded_fees = $22, voided_at = $23
 		WHERE account_id = $1 AND id = $2`,
 		s.AccountID, s.ID, s.ShippingCharged, s.ShippingCost, s.Tax, feesJSON(s), s.FeeTotal(),
-		s.BuyerReference, string(s.Status), refunds, returned.Total(), s.RestockedAt, s.ShippedAt,
+		s.BuyerReference, string(s.Status), refunds, returns.Total(), s.RestockedAt, s.ShippedAt,
 		carrier, number, s.Version, s.UpdatedAt, s.Gross.Amount, s.SoldAt,
-		parts, returned.Tax, returned.Fees, s.VoidedAt)
+		parts, returns.Tax, returns.Fees, s.VoidedAt)
 	return nil
 }
 

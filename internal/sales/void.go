@@ -49,8 +49,8 @@ func (s *Sale) checkNotVoided() error {
 	return nil
 }
 
-// checkOwn returns an error, which begins with what is not possible, for a sale that a marketplace reported. The order
-// there would stay, and the records would differ from the buyer's.
+// checkOwn returns an error for a sale that a marketplace reported. Its message begins with impossible, the action that
+// is not possible. The order at the marketplace would stay, and the records would differ from the buyer's.
 func (s *Sale) checkOwn(impossible string) error {
 	if s.ListingID != nil {
 		return fault.New(fault.SaleAtMarketplace,

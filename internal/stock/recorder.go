@@ -37,11 +37,11 @@ type Accounts interface {
 	Next(ctx context.Context, after string) (accountID string, err error)
 }
 
-// Recorder stores what the stock of each account is worth today. It visits one account after the other. Cards are read
+// Recorder stores the present value of every account's stock. It visits one account after the other. It reads cards
 // only if the account has changed since its last record; otherwise a new day gets the figures of the last one.
 //
-// Its position is a row in the database, so that it continues after a restart and only one of several processes runs at
-// a time.
+// Its position is a row in the database, so it continues after a restart and only one of several processes runs at a
+// time.
 type Recorder struct {
 	db       *postgres.DB
 	accounts Accounts
@@ -59,15 +59,15 @@ func NewRecorder(db *postgres.DB, a Accounts, c Cards) *Recorder {
 // Loop returns the recorder as a background loop.
 func (r *Recorder) Loop() *worker.Periodic { return r.loop }
 
-// visit records the next accounts. It stores the last one as the new position, also if it had to stop before.
+// visit records the next accounts. It stores the last one as the new position, even if it had to stop early.
 func (r *Recorder) visit(ctx context.Context) (more bool, err error) {
-	leased, cancel := context.WithTimeout(ctx, recordLease)
+	leaseCtx, cancel := context.WithTimeout(ctx, recordLease)
 	defer cancel()
-	before, held, err := r.claim(leased)
+	before, held, err := r.claim(leaseCtx)
 	if err != nil || !held {
 		return false, err
 	}
-	last, finished, err := r.recordAfter(leased, before)
+	last, finished, err := r.recordAfter(leaseCtx, before)
 	pause := time.Duration(0)
 	if finished {
 		last, pause = "", recordInterval
@@ -85,7 +85,7 @@ func (r *Recorder) claim(ctx context.Context) (after string, held bool, err erro
 		return "", false, nil
 	}
 	if err != nil {
-		return "", false, fmt.Errorf("stock.Recorder.claim: %w", err)
+		return "", false, fmt.Errorf("claim accounts: %w", err)
 	}
 	return after, true, nil
 }
@@ -98,10 +98,10 @@ func (r *Recorder) advance(ctx context.Context, before, account string, pause ti
 		UPDATE stock_recording SET after_account = $2, due_at = now() + $3 * interval '1 microsecond'
 		WHERE after_account = $1`, before, account, pause.Microseconds())
 	if err != nil {
-		return false, fmt.Errorf("stock.Recorder.advance: %w", err)
+		return false, fmt.Errorf("advance recorder: %w", err)
 	}
-	changed, err := result.RowsAffected()
-	return changed == 1, err
+	rows, err := result.RowsAffected()
+	return rows == 1, err
 }
 
 // recordAfter records up to maxVisits accounts after the given one. It returns the last one, and whether there is no
@@ -127,7 +127,7 @@ func (r *Recorder) recordAfter(ctx context.Context, after string) (last string, 
 	return after, false, nil
 }
 
-// record stores what the account's stock is worth today. It does nothing for an account that is being deleted.
+// record stores the present value of the account's stock. It does nothing for an account that is being deleted.
 func (r *Recorder) record(ctx context.Context, accountID string) (err error) {
 	defer worker.Recover(&err)
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)

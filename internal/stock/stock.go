@@ -1,9 +1,9 @@
-// Package stock keeps what the cards of each account were worth on each day: the sums of their asking prices and of
-// their costs, by currency, without cards that are sold or archived.
+// Package stock keeps the value of every account's cards day by day: the sums of their asking prices and of their
+// costs, by currency, without cards that are sold or archived.
 //
-// A Recorder stores the figures of each account's current day, about once an hour if the account has changed, so a day
-// keeps the figures of its end. A Service reads them. Days are kept for MaxDays. A day on which the service was off is
-// missing: the figures of other days are not repeated for it.
+// A Recorder stores the figures of the current day, about once an hour if the account has changed, so a day keeps the
+// figures of its end. A Service reads them. Days are kept for MaxDays. A day on which the service was off is missing:
+// the figures of other days are not repeated for it.
 //
 // A day begins at midnight in the time zone that the account has when the day is recorded. The package reads no cards:
 // it uses the summaries of package cards.
@@ -22,14 +22,14 @@ import (
 // MaxDays is the largest number of days of a Report, and how many days are kept: two years.
 const MaxDays = 731
 
-// Day is what the stock was worth on a day.
+// Day is the value of the stock on a day.
 type Day struct {
 	Date   time.Time // midnight in UTC, whatever the time zone of the account
-	Cards  int64     // of the stock, also those without a price
+	Cards  int64     // in stock, including cards without a price
 	Values []Value   // in alphabetical order of the currencies
 }
 
-// Value is what the cards with an asking price or a cost in a currency were worth, in minor units.
+// Value is the value of the cards with an asking price or a cost in a currency, in minor units.
 type Value struct {
 	Currency string
 	Cards    int64
@@ -54,11 +54,11 @@ type Service struct {
 // New returns a Service.
 func New(db *postgres.DB, c Cards) *Service { return &Service{db, c} }
 
-// Report is what the stock of an account was worth on each of the last days.
+// Report is the value of an account's stock on each of the last days.
 type Report struct {
 	TimeZone string    // in which days begin
 	Today    time.Time // midnight in UTC
-	Days     []Day     // those that were recorded, in order; the last one is today, as it is now
+	Days     []Day     // recorded days, in order; the last one is today, with the present figures
 }
 
 // Report returns the last days, 1 to MaxDays, today included.
@@ -87,7 +87,7 @@ func (s *Service) Report(ctx context.Context, accountID string, days int) (Repor
 // reportTimeout limits a report. It reads at most MaxDays rows for each currency, and a summary of the cards.
 const reportTimeout = 20 * time.Second
 
-// grouping is how the cards are summed up, so that dayOf can leave out those that are not in stock.
+// grouping makes a summary count the cards by status, so that dayOf can leave out cards that are not in stock.
 const grouping = "status"
 
 // dayOf returns the day that a summary by status describes.

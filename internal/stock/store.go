@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// account is what the package needs to know of an account.
+// account holds the account's columns that the package needs.
 type account struct {
 	TimeZone string    `db:"time_zone"`
 	Now      time.Time `db:"now"`    // by the database's clock
@@ -36,7 +36,7 @@ func readAccount(ctx context.Context, db *postgres.DB, accountID string) (a acco
 		return account{}, fault.New(fault.AccountNotFound, "there is no account %s", accountID)
 	}
 	if err != nil {
-		return account{}, fmt.Errorf("stock.readAccount: %w", err)
+		return account{}, fmt.Errorf("read account: %w", err)
 	}
 	return a, nil
 }
@@ -58,7 +58,7 @@ func recorded(ctx context.Context, db *postgres.DB, accountID string, from, befo
 		WHERE account_id = $1 AND day >= $2 AND day < $3 ORDER BY day, currency`,
 		accountID, from.Format(time.DateOnly), before.Format(time.DateOnly))
 	if err != nil {
-		return nil, fmt.Errorf("stock.recorded: %w", err)
+		return nil, fmt.Errorf("load recorded days: %w", err)
 	}
 	return daysOf(rows), nil
 }
@@ -86,7 +86,7 @@ func lastRecorded(ctx context.Context, db *postgres.DB, accountID string) (day t
 	err = db.Get(ctx, &last, `
 		SELECT day, change FROM stock_values WHERE account_id = $1 ORDER BY day DESC, currency DESC LIMIT 1`, accountID)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return time.Time{}, 0, fmt.Errorf("stock.lastRecorded: %w", err)
+		return time.Time{}, 0, fmt.Errorf("load last day: %w", err)
 	}
 	return last.Day.UTC(), last.Change, nil
 }
@@ -108,7 +108,7 @@ func store(ctx context.Context, db *postgres.DB, accountID string, day Day, chan
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("stock.store: %w", err)
+		return fmt.Errorf("store day: %w", err)
 	}
 	return nil
 }
@@ -127,11 +127,11 @@ func storeCards(
 	if err != nil {
 		return false, err
 	}
-	stored, err := result.RowsAffected()
-	return stored == 1, err
+	rows, err := result.RowsAffected()
+	return rows == 1, err
 }
 
-// storeValues stores the values of a day, and deletes those of currencies in which no card has a price any more.
+// storeValues stores the values of a day, and deletes values in currencies in which no card has a price any more.
 func storeValues(
 	ctx context.Context, tx *postgres.Tx, accountID, date string, values []Value, change int64,
 ) error {

@@ -67,13 +67,13 @@ type wholeOrder struct {
 func readEbay(
 	file io.Reader, currency string, zone *time.Location, problems *csvfile.Problems,
 ) (report, error) {
-	opened, err := openSheet(file, "an orders report or a transaction report of eBay", problems,
+	table, err := openSheet(file, "an orders report or a transaction report of eBay", problems,
 		ebayOrder, ebayItem, ebayLabel, ebayQuantity, ebayPrice, ebayShipping, ebayDate)
 	if err != nil {
 		return report{}, err
 	}
 	r := &ebayReader{
-		sheet: opened, currency: currency, zone: zone, report: report{channel: "ebay"},
+		sheet: table, currency: currency, zone: zone, report: report{channel: "ebay"},
 		byNumber: map[string]*order{}, whole: map[string]wholeOrder{},
 	}
 	for {

@@ -55,7 +55,7 @@ type Report struct {
 	Connected int `json:"connected"`
 	// Ignored is the number of rows that are not sales, such as refunds, payouts and cancelled orders.
 	Ignored int `json:"ignored"`
-	// Problems are those of the lines that a partial import has left out.
+	// Problems are the problems of the lines that a partial import has left out.
 	Problems csvfile.Problems `json:"-"`
 }
 
@@ -66,7 +66,7 @@ type order struct {
 	soldAt    time.Time
 	lines     []line
 	shipping  *money.Money // of the whole order
-	// total is what the buyer paid for all lines, if the report has no prices of single ones. Then all lines or none
+	// total is the buyer's payment for all lines, if the report has no prices of single ones. Then all lines or none
 	// are recorded.
 	total *money.Money
 }
@@ -96,8 +96,8 @@ type Service struct {
 }
 
 // New returns a Service.
-func New(db *postgres.DB, inventory *cards.Service, recorded *sales.Service) *Service {
-	return &Service{db, inventory, recorded}
+func New(db *postgres.DB, inventory *cards.Service, service *sales.Service) *Service {
+	return &Service{db, inventory, service}
 }
 
 // Import records the sales of a report. If lines have problems, it records nothing and returns a *csvfile.Problems,
@@ -107,7 +107,7 @@ func (s *Service) Import(
 ) (Report, error) {
 	zone, err := time.LoadLocation(account.TimeZone)
 	if err != nil {
-		return Report{}, fmt.Errorf("orderfile.Import: %w", err)
+		return Report{}, fmt.Errorf("import orders: %w", err)
 	}
 	o.Currency = cmp.Or(o.Currency, account.Currency)
 	problems := &csvfile.Problems{}
@@ -116,7 +116,7 @@ func (s *Service) Import(
 		return Report{}, err
 	}
 	p := &planner{Service: s, account: account.ID, read: read, problems: problems}
-	planned, err := p.plan(ctx)
+	orders, err := p.plan(ctx)
 	if err != nil {
 		return Report{}, err
 	}
@@ -124,13 +124,13 @@ func (s *Service) Import(
 		return Report{}, err
 	}
 	p.report.Ignored, p.report.Problems = read.ignored, *problems
-	for _, next := range planned {
+	for _, next := range orders {
 		err := s.sales.RecordOrder(ctx, account.ID, next)
 		if errors.Is(err, sales.ErrOrderChanged) {
 			err = fault.New(fault.VersionMismatch, "Order %s was recorded in the meantime.", next.Reference)
 		}
 		if err != nil {
-			return p.report, fmt.Errorf("orderfile.Import: order %s: %w", next.Reference, err)
+			return p.report, fmt.Errorf("import order %s: %w", next.Reference, err)
 		}
 		p.report.Orders++
 		p.report.Sales += len(next.Lines)

@@ -31,7 +31,7 @@ func (p *planner) plan(ctx context.Context) ([]sales.Order, error) {
 	if err := p.load(ctx); err != nil {
 		return nil, err
 	}
-	var planned []sales.Order
+	var orders []sales.Order
 	for _, o := range p.read.orders {
 		next, err := p.order(ctx, o)
 		if err != nil {
@@ -44,9 +44,9 @@ func (p *planner) plan(ctx context.Context) ([]sales.Order, error) {
 			p.problems.Add(o.line, "", "%s", describe(f))
 			continue
 		}
-		planned = append(planned, next)
+		orders = append(orders, next)
 	}
-	return planned, nil
+	return orders, nil
 }
 
 // load reads the recorded sales of the orders, and the cards that the labels and the sales name.
@@ -69,11 +69,11 @@ func (p *planner) load(ctx context.Context) (err error) {
 	slices.Sort(ids)
 	p.byID = map[string]cards.Card{}
 	for some := range slices.Chunk(slices.Compact(ids), 500) {
-		found, err := p.cards.FindMany(ctx, p.db, p.account, some)
+		list, err := p.cards.FindMany(ctx, p.db, p.account, some)
 		if err != nil {
 			return err
 		}
-		for cardID, card := range found {
+		for cardID, card := range list {
 			p.byID[cardID] = card
 		}
 	}
@@ -81,14 +81,14 @@ func (p *planner) load(ctx context.Context) (err error) {
 	return nil
 }
 
-// order returns what is to be recorded of an order.
+// order returns the order that is to be recorded.
 func (p *planner) order(ctx context.Context, o *order) (sales.Order, error) {
-	known := slices.Clone(p.recorded[o.reference])
+	labels := slices.Clone(p.recorded[o.reference])
 	next := sales.Order{
-		Channel: p.read.channel, Reference: o.reference, SoldAt: o.soldAt, Recorded: len(known),
+		Channel: p.read.channel, Reference: o.reference, SoldAt: o.soldAt, Recorded: len(labels),
 	}
-	if o.total != nil && len(known) > 0 {
-		if p.report.Known += len(known); len(known) < len(o.lines) {
+	if o.total != nil && len(labels) > 0 {
+		if p.report.Known += len(labels); len(labels) < len(o.lines) {
 			p.problems.Add(o.line, "", "order %s is recorded in part: record the sales of its other cards by hand",
 				o.reference)
 		}
@@ -97,8 +97,8 @@ func (p *planner) order(ctx context.Context, o *order) (sales.Order, error) {
 	failed := false
 	var chosen []cards.Card
 	for _, l := range o.lines {
-		if at := p.knownAt(known, l.label); at >= 0 {
-			known = slices.Delete(known, at, at+1)
+		if at := p.knownAt(labels, l.label); at >= 0 {
+			labels = slices.Delete(labels, at, at+1)
 			p.report.Known++
 			continue
 		}
@@ -139,13 +139,13 @@ func (l line) sale(cardID string) sales.OrderLine {
 }
 
 // knownAt returns the place of a recorded sale of the label, or -1.
-func (p *planner) knownAt(known []string, label string) int {
+func (p *planner) knownAt(labels []string, label string) int {
 	cardID, _ := id.Parse(id.Card, label)
-	return slices.IndexFunc(known, func(recorded string) bool {
-		if recorded == cardID {
-			return true // also if the card was deleted
+	return slices.IndexFunc(labels, func(text string) bool {
+		if text == cardID {
+			return true // even if the card was deleted
 		}
-		card, ok := p.byID[recorded]
+		card, ok := p.byID[text]
 		return ok && card.SKU != nil && *card.SKU == label
 	})
 }

@@ -30,7 +30,7 @@ type sheet struct {
 type column []string
 
 // openSheet finds the row of the column names, which has all of the required columns.
-func openSheet(r io.Reader, what string, problems *csvfile.Problems, required ...column) (*sheet, error) {
+func openSheet(r io.Reader, what string, problems *csvfile.Problems, columns ...column) (*sheet, error) {
 	s := &sheet{Table: csvfile.OpenTable(r), problems: problems}
 	var missing string
 	for range maxPreamble {
@@ -48,11 +48,11 @@ func openSheet(r io.Reader, what string, problems *csvfile.Problems, required ..
 				s.names[key], s.at[key] = blank.Trim(name), i
 			}
 		}
-		lacks, found := s.lacks(required)
+		lacks, index := s.lacks(columns)
 		if lacks == "" {
 			return s, nil
 		}
-		if found > 1 {
+		if index > 1 {
 			missing = ": it has no column " + lacks
 		}
 	}
@@ -62,15 +62,15 @@ func openSheet(r io.Reader, what string, problems *csvfile.Problems, required ..
 }
 
 // lacks returns the name of the first column that the row does not have, and how many of the columns it has.
-func (s *sheet) lacks(required []column) (name string, found int) {
-	for _, c := range required {
+func (s *sheet) lacks(columns []column) (name string, index int) {
+	for _, c := range columns {
 		if s.has(c) {
-			found++
+			index++
 		} else if name == "" {
 			name = c[0]
 		}
 	}
-	return name, found
+	return name, index
 }
 
 func (s *sheet) has(c column) bool { return s.key(c) != "" }

@@ -53,8 +53,8 @@ func (s *stock) first(ctx context.Context, sku string, n int) ([]cards.Card, err
 }
 
 // release makes cards free again, which are in the order of age.
-func (s *stock) release(taken []cards.Card) {
-	for _, card := range slices.Backward(taken) {
+func (s *stock) release(list []cards.Card) {
+	for _, card := range slices.Backward(list) {
 		delete(s.taken, card.ID)
 		if card.SKU != nil && s.copies[*card.SKU] != nil {
 			of := s.copies[*card.SKU]
@@ -64,17 +64,17 @@ func (s *stock) release(taken []cards.Card) {
 }
 
 func (s *stock) readPage(ctx context.Context, sku string, of *copies) error {
-	found, err := s.cards.List(ctx, s.account, cards.Filter{SKU: &sku, Sort: "created_at"}, of.next)
+	list, err := s.cards.List(ctx, s.account, cards.Filter{SKU: &sku, Sort: "created_at"}, of.next)
 	if err != nil {
 		return err
 	}
-	for i := range found.Data {
-		if found.Data[i].CheckSellable() == nil {
-			of.left = append(of.left, found.Data[i])
+	for i := range list.Data {
+		if list.Data[i].CheckSellable() == nil {
+			of.left = append(of.left, list.Data[i])
 		}
 	}
-	if of.read = found.NextCursor == nil; !of.read {
-		of.next.Cursor = *found.NextCursor
+	if of.read = list.NextCursor == nil; !of.read {
+		of.next.Cursor = *list.NextCursor
 	}
 	return nil
 }

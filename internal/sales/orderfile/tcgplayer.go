@@ -41,7 +41,7 @@ const maxCopies = 1000
 func readTCGplayer(
 	pullSheet, orderList io.Reader, zone *time.Location, problems *csvfile.Problems,
 ) (report, error) {
-	listed, err := readOrderList(orderList, zone)
+	orders, err := readOrderList(orderList, zone)
 	if err != nil {
 		return report{}, err
 	}
@@ -60,14 +60,14 @@ func readTCGplayer(
 			break
 		}
 		if sku := s.get(pullSKU); sku != "" || s.get(pullOrders) != "" {
-			s.product(&read, sku, listed)
+			s.product(&read, sku, orders)
 		}
 	}
 	return read, nil
 }
 
 // product adds the copies of the current row of the pull sheet to their orders.
-func (s *sheet) product(read *report, sku string, listed map[string]*order) {
+func (s *sheet) product(read *report, sku string, orders map[string]*order) {
 	if sku == "" {
 		s.problem(pullSKU, "is missing")
 		return
@@ -79,7 +79,7 @@ func (s *sheet) product(read *report, sku string, listed map[string]*order) {
 			s.problem(pullOrders, "%q is not an order and a quantity such as 0A1B2C3D-4E5F6A-7B8C9:1", entry)
 			continue
 		}
-		o := listed[number]
+		o := orders[number]
 		switch {
 		case o == nil:
 			s.problem(pullOrders, "order %s is not in the order list", number)
@@ -97,8 +97,8 @@ func (s *sheet) product(read *report, sku string, listed map[string]*order) {
 	}
 }
 
-// readOrderList returns the orders by their numbers. Those that were cancelled have no total. Problems of the order
-// list are an error: their lines are not those of the pull sheet.
+// readOrderList returns the orders by their numbers. Cancelled orders have no total. A problem in the order list is an
+// error of its own, because its line numbers do not belong to the pull sheet.
 func readOrderList(r io.Reader, zone *time.Location) (map[string]*order, error) {
 	problems := &csvfile.Problems{}
 	s, err := openSheet(r, "an order list of TCGplayer", problems,
@@ -106,7 +106,7 @@ func readOrderList(r io.Reader, zone *time.Location) (map[string]*order, error) 
 	if err != nil {
 		return nil, orderListError(err)
 	}
-	found := map[string]*order{}
+	orders := map[string]*order{}
 	for {
 		more, err := s.next()
 		if err != nil {
@@ -116,10 +116,10 @@ func readOrderList(r io.Reader, zone *time.Location) (map[string]*order, error) 
 			break
 		}
 		if number := s.get(listNumber); number != "" {
-			found[number] = s.listedOrder(number, zone)
+			orders[number] = s.listedOrder(number, zone)
 		}
 	}
-	return found, orderListError(problems.Err())
+	return orders, orderListError(problems.Err())
 }
 
 func (s *sheet) listedOrder(number string, zone *time.Location) *order {
