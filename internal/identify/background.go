@@ -23,11 +23,11 @@ const leaseMargin = 30 * time.Second
 const busyDelay = 5 * time.Second
 
 // maxAttempts is the number of attempts without any response of a provider, or without the time to compute one, before
-// the identification ends with what is known.
+// the identification ends with the results so far.
 const maxAttempts = 3
 
-// Background identifies waiting cards, up to parallel of an account at once. The slots of the chain limit those of all
-// accounts. Every card is identified once: its queue row is deleted in the transaction that saves the result.
+// Background identifies waiting cards, up to parallel of an account at once. The slots of the chain limit all accounts
+// together. Every card is identified once: its queue row is deleted in the transaction that saves the result.
 func (s *Service) Background(parallel int) worker.Loop {
 	runner := &queue.Runner{
 		// One account has half of the runner, so that photos of another one wait for a slot and not for its last photo.
@@ -82,8 +82,8 @@ func (s *Service) handle(ctx context.Context, claim queue.Claim) error {
 	return s.finish(ctx, claim, outcome)
 }
 
-// finish saves the outcome if the claim is still valid and the card was not identified meanwhile. A card
-// that was archived meanwhile is postponed.
+// finish saves the outcome if the claim is still valid and the card has not been identified since. It postpones a card
+// that has been archived since.
 func (s *Service) finish(ctx context.Context, claim queue.Claim, outcome Outcome) error {
 	return s.end(ctx, claim, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		// The account's clock is locked, so the card does not change after this check.

@@ -13,13 +13,13 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Candidates are what the last identification of a card considered.
+// Candidates are the candidates and the text of a card's last identification.
 type Candidates struct {
 	// At is when the outcome was saved, or nil if there was no identification.
 	At *time.Time
 	// Found is at most MaxCandidates, best first.
 	Found []Found
-	// Reading is what was read on the photo, or nil if no provider read text.
+	// Reading is the text that was read on the photo, or nil if no provider read text.
 	Reading *Reading
 }
 
@@ -43,34 +43,34 @@ func (s *Service) Candidates(ctx context.Context, accountID, cardID string) (Can
 		return Candidates{}, nil
 	}
 	if err != nil {
-		return Candidates{}, fmt.Errorf("identify.Candidates: %w", err)
+		return Candidates{}, fmt.Errorf("load candidates: %w", err)
 	}
-	saved := Candidates{At: &row.At}
-	err = json.Unmarshal(row.Found, &saved.Found)
+	result := Candidates{At: &row.At}
+	err = json.Unmarshal(row.Found, &result.Found)
 	if err == nil && row.Reading != nil {
-		err = json.Unmarshal(row.Reading, &saved.Reading)
+		err = json.Unmarshal(row.Reading, &result.Reading)
 	}
 	if err != nil {
-		return Candidates{}, fmt.Errorf("identify.Candidates: %w", err)
+		return Candidates{}, fmt.Errorf("load candidates: %w", err)
 	}
-	return saved, nil
+	return result, nil
 }
 
-// saveCandidates stores what an identification considered with the deferred statements of the transaction. It replaces
-// what the identification before considered.
+// saveCandidates stores the candidates and the text of an identification with the deferred statements of the
+// transaction. It replaces the candidates of the card's previous identification.
 func saveCandidates(tx *postgres.Tx, stamp clock.Stamp, cardID string, out Outcome) error {
-	found, err := json.Marshal(out.Candidates)
+	candidates, err := json.Marshal(out.Candidates)
 	if err != nil {
-		return fmt.Errorf("identify.saveCandidates: %w", err)
+		return fmt.Errorf("save candidates: %w", err)
 	}
 	reading, err := json.Marshal(out.Reading()) // the JSON null if nothing was read
 	if err != nil {
-		return fmt.Errorf("identify.saveCandidates: %w", err)
+		return fmt.Errorf("save candidates: %w", err)
 	}
 	tx.Defer(`
 		INSERT INTO card_candidates (account_id, card_id, at, candidates, reading) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (account_id, card_id) DO UPDATE SET
 			at = excluded.at, candidates = excluded.candidates, reading = excluded.reading`,
-		stamp.AccountID, cardID, stamp.At, postgres.JSON(found), postgres.JSON(reading))
+		stamp.AccountID, cardID, stamp.At, postgres.JSON(candidates), postgres.JSON(reading))
 	return nil
 }

@@ -41,10 +41,10 @@ func newStocks(read func(ctx context.Context, accountID string) ([]string, error
 func (s *stocks) games(ctx context.Context, accountID string) []string {
 	now := s.now()
 	s.mu.Lock()
-	kept, ok := s.known[accountID]
+	entry, ok := s.known[accountID]
 	s.mu.Unlock()
-	if ok && now.Before(kept.until) {
-		return kept.games
+	if ok && now.Before(entry.until) {
+		return entry.games
 	}
 	games, err := s.read(ctx, accountID)
 	if err != nil {
@@ -60,8 +60,8 @@ func (s *stocks) games(ctx context.Context, accountID string) []string {
 	return games
 }
 
-// games sets the games of the hints: that of the hint or else those that the account has chosen. It returns the games
-// whose candidates come first, which are those of its stock if neither is known.
+// games sets the games of the hints to the hint's game, or else to the games that the account has chosen. It returns
+// the games whose candidates come first. If neither is set, these are the games of the account's stock.
 func (s *Service) games(ctx context.Context, account accounts.Account, h *catalog.Hints) (first []string) {
 	if h.Game != "" {
 		return nil

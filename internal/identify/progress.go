@@ -35,12 +35,12 @@ func (s *Service) Progress(ctx context.Context, accountID string) (Progress, err
 				WHERE account_id = $1 AND at > now() - $3 * interval '1 second' LIMIT $2) d) AS done`,
 		accountID, MaxWaiting+1, progressWindow.Seconds())
 	if err != nil {
-		return Progress{}, fmt.Errorf("identify.Progress: %w", err)
+		return Progress{}, fmt.Errorf("count identified cards: %w", err)
 	}
 	return newProgress(row.Waiting, row.Done), nil
 }
 
-// newProgress returns the progress of an account of which done cards were identified within progressWindow.
+// newProgress estimates an account's throughput from the cards that it finished within progressWindow.
 func newProgress(waiting, done int) Progress {
 	p := Progress{Waiting: waiting}
 	if done >= progressLeast {

@@ -13,17 +13,18 @@ import (
 // Reader computes on the pixels of photos beside this process, because that takes a processor for long.
 // *photoreader.Pool implements it.
 type Reader interface {
-	// Survey returns what an encoded photo shows apart from its text.
+	// Survey analyses an encoded photo, apart from its text.
 	Survey(ctx context.Context, photo []byte) (vision.Survey, error)
-	// Find returns the lines of text on an area in reading order, of which it may have read some. It finds them at any
-	// angle and turned upside down, so it needs no outline of the card.
+	// Find returns the lines of text on an area in reading order. It may have read some lines. It finds lines at any
+	// angle and upside down, so it needs no outline of the card.
 	Find(ctx context.Context, area vision.Area) ([]ppocr.Line, error)
 	// Read reads lines that Find returned for the area, and returns them in the same order.
 	Read(ctx context.Context, area vision.Area, lines []ppocr.Line) ([]ppocr.Line, error)
 }
 
-// Survey surveys the encoded photo, once. If there is no Reader, or if it fails in time, this process does it, which
-// nothing can stop. The errors are those of vision.Decode, of ctx, and a context.DeadlineExceeded of the Reader.
+// Survey surveys the encoded photo, once. If there is no Reader, or if it fails in time, this process does it, and
+// nothing can stop it then. The error is an error of vision.Decode or of ctx, or a context.DeadlineExceeded of the
+// Reader.
 func (v *View) Survey(ctx context.Context, photo []byte) (vision.Survey, error) {
 	if v.survey != nil {
 		return *v.survey, nil
@@ -50,7 +51,7 @@ func (v *View) surveyed(ctx context.Context, photo []byte) (vision.Survey, error
 	return vision.Examine(picture), nil
 }
 
-// Picture decodes the photo in this process, once. The picture must not be changed. Its errors are those of
+// Picture decodes the photo in this process, once. The picture must not be changed. It returns the errors of
 // vision.Decode.
 func (v *View) Picture(photo []byte) (*image.RGBA, error) {
 	if v.picture == nil {

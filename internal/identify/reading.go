@@ -6,23 +6,23 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 )
 
-// Reading is the text that a provider read on a photo, for people who look at the photo themselves. What was not
-// legible is "".
+// Reading is the text that a provider read on a photo, for people who look at the photo themselves. Illegible texts are
+// "".
 type Reading struct {
 	Name   string `json:"name,omitempty"`
 	HP     string `json:"hp,omitempty"`     // the health points of the card
 	Number string `json:"number,omitempty"` // the collector number
-	// Grade is that of the label, or nil if the card is not in a slab.
+	// Grade is the grade on the label, or nil if the card is not in a slab.
 	Grade *cards.Grade `json:"grade,omitempty"`
 }
 
-// MaxReading is the maximum length of each text of a Reading, in characters.
+// MaxReading is the maximum length of a text of a Reading, in characters.
 const MaxReading = 60
 
 // TextProvider is a Provider that reads text.
 type TextProvider interface {
 	Provider
-	// Read is Identify that also returns what it read.
+	// Read is Identify that also returns the text that it read.
 	Read(ctx context.Context, photo Photo) ([]Candidate, Reading, error)
 }
 
@@ -37,8 +37,8 @@ func (r *Reading) grade() *cards.Grade {
 	return r.Grade
 }
 
-// Reading returns what the first provider that reads text has read, or nil if there was none. The label of a slab is
-// a part of it also if another provider read it.
+// Reading returns the text of the first provider that reads text, or nil if there was none. It includes the label of a
+// slab, even if another provider read the label.
 func (o Outcome) Reading() *Reading {
 	var read *Reading
 	for _, a := range o.Attempts {

@@ -19,9 +19,9 @@ func (ch Chain) slot(ctx context.Context, slots *Slots, accountID string) (relea
 	if slots == nil {
 		return func() {}, nil
 	}
-	limited, cancel := ch.limitWait(ctx)
+	waitCtx, cancel := ch.limitWait(ctx)
 	defer cancel()
-	if release, err = slots.acquire(limited, accountID); err != nil {
+	if release, err = slots.acquire(waitCtx, accountID); err != nil {
 		return nil, cmp.Or(ctx.Err(), ErrBusy)
 	}
 	return release, nil

@@ -28,15 +28,15 @@ type slotUse struct {
 	at        time.Time
 }
 
-// aloneAfter is how long no other account has used slots when an account may hold all of them.
+// aloneAfter is the time without other users of slots after which an account may hold all slots.
 const aloneAfter = time.Minute
 
-// slotShare is what an account holds and waits for.
+// slotShare counts the slots that an account holds and waits for.
 type slotShare struct {
 	accountID string
 	held      int
 	turn      uint64 // when it came, or got or gave back its last slot; larger is later
-	// photos and idle are those that wait, in order. A slot is passed on by closing the channel.
+	// photos and idle are the waiters of acquire and AcquireIdle, in order. A slot is passed on by closing the channel.
 	photos, idle []chan struct{}
 }
 
@@ -73,7 +73,7 @@ func (s *Slots) AcquireIdle(ctx context.Context, accountID string) (release func
 func (a *slotShare) waitingPhotos() *[]chan struct{} { return &a.photos }
 func (a *slotShare) waitingIdle() *[]chan struct{}   { return &a.idle }
 
-// await is acquire for those of a list.
+// await waits for a slot in one of the lists.
 func (s *Slots) await(
 	ctx context.Context, accountID string, list func(*slotShare) *[]chan struct{},
 ) (release func(), err error) {
@@ -134,7 +134,7 @@ func (s *Slots) release(accountID string) {
 	s.forget(accountID)
 }
 
-// pass passes free slots on to those that wait.
+// pass passes free slots on to the waiters.
 func (s *Slots) pass() {
 	for _, list := range []func(*slotShare) *[]chan struct{}{
 		(*slotShare).waitingPhotos, (*slotShare).waitingIdle,

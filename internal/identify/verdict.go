@@ -49,12 +49,12 @@ func objection(v judge.Verdict, photoLanguage string) string {
 
 // otherLanguage names the difference between the photo and the printing.
 func otherLanguage(printing, photo string) string {
-	shown, known := "a card in another language", "a printing in another language"
+	shown, counterpart := "a card in another language", "a printing in another language"
 	if photo != "" {
 		shown = "a " + language.Name(photo) + " card"
 	}
 	if printing != "" {
-		known = "the " + language.Name(printing) + " printing"
+		counterpart = "the " + language.Name(printing) + " printing"
 	}
-	return fmt.Sprintf("The photo shows %s; the nearest card of the catalogue is %s.", shown, known)
+	return fmt.Sprintf("The photo shows %s; the nearest card of the catalogue is %s.", shown, counterpart)
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/vision"
 )
 
-// View is what the providers of one identification share about the photo, so that it is decoded and read once, and a
-// provider builds on what those before it saw. The chain makes one for each photo and asks its providers one after
-// the other, so a View needs no lock.
+// View is the state that the providers of one identification share about the photo, so that it is decoded and read
+// once, and a provider builds on the results of the providers before it. The chain makes one for each photo and asks
+// its providers one after the other, so a View needs no lock.
 type View struct {
-	// Text is what was read so far. Look is the last look at the text with the models, or nil, and Earlier what was
-	// read before it.
+	// Text is the text so far. Look is the last look at the text with the models, or nil, and Earlier the text before
+	// it.
 	Text, Earlier cardtext.Text
 	Look          *Look
 	// Hash is the fingerprint of the card, or nil if none was found that resembles a card of the catalogue.
@@ -37,7 +37,7 @@ type View struct {
 // Look is a search for lines of text on the photo or a part of it.
 type Look struct {
 	Area vision.Area
-	// Lines are those that were found. Some may not be read.
+	// Lines are the lines of text. Some may not have been read yet.
 	Lines []ppocr.Line
 	// IsClose is whether Area is the part with the text, so that the text is larger.
 	IsClose bool
@@ -76,12 +76,12 @@ func (v *View) Compare(
 	if len(ids) == 0 {
 		return nil
 	}
-	found, err := distances(ctx, *v.Hash, ids)
+	distancesByID, err := distances(ctx, *v.Hash, ids)
 	if err != nil {
 		return err
 	}
 	for i, c := range v.Pool {
-		if d, ok := found[c.Card.ID]; ok {
+		if d, ok := distancesByID[c.Card.ID]; ok {
 			v.Pool[i].Distance = d
 		}
 	}

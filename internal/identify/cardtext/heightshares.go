@@ -6,8 +6,8 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/ppocr"
 )
 
-// heightShares returns where the middle of each line is between the upper and the lower end of the text that runs in
-// its direction, from 0 to 1. A card before a shelf of books is a text of its own.
+// heightShares returns how high the middle of a line is within the text that runs in its direction, line by line: 0 at
+// the upper end, 1 at the lower. So a card before a shelf of books forms its own text.
 func heightShares(lines []ppocr.Line) []float64 {
 	out := make([]float64, len(lines))
 	for i, line := range lines {

@@ -10,11 +10,11 @@ import (
 // labelShare is the share of the text's height, from the top, in which the label of a slab is.
 const labelShare = 0.5
 
-// labelNoise matches what labels add to the name of a card: CINDERWYRM-HOLO, FA/CINDERWYRM.
+// labelNoise matches additions of labels to the name of a card: CINDERWYRM-HOLO, FA/CINDERWYRM.
 var labelNoise = regexp.MustCompile(`(?i)^FA/|[-\s](?:REV(?:ERSE)?\.?\s?)?(?:HOLO(?:FOIL)?|FOIL)(?:\sR)?$`)
 
-// splitLabel separates the label of a slab from the lines of the card below it. Without a label, found is nil.
-func splitLabel(lines []ppocr.Line) (label []string, found *slab.Label, card []ppocr.Line) {
+// splitLabel separates the label of a slab from the lines of the card below it. Without a label, content is nil.
+func splitLabel(lines []ppocr.Line) (label []string, content *slab.Label, card []ppocr.Line) {
 	shares := heightShares(lines)
 	var texts []string // "" for a line that is not read
 	for i, line := range lines {
@@ -23,12 +23,12 @@ func splitLabel(lines []ppocr.Line) (label []string, found *slab.Label, card []p
 		}
 		texts = append(texts, line.Text)
 	}
-	parsed, ok := slab.Parse(texts)
+	l, ok := slab.Parse(texts)
 	if !ok {
 		return nil, nil, lines
 	}
-	for _, text := range texts[:parsed.Last+1] {
+	for _, text := range texts[:l.Last+1] {
 		label = append(label, labelNoise.ReplaceAllString(text, ""))
 	}
-	return label, &parsed, lines[parsed.Last+1:]
+	return label, &l, lines[l.Last+1:]
 }

@@ -31,7 +31,7 @@ type Text struct {
 	// words of the label are in Body too.
 	Label []string
 	Slab  *slab.Label
-	// Partial is whether there are lines that were not read, so that what is missing here may be on the card.
+	// Partial means that some lines were not read, so that a text that is missing here may be on the card.
 	Partial bool
 }
 
@@ -56,8 +56,8 @@ var (
 	lonePoints = regexp.MustCompile(`^\d{2,3}$`)
 )
 
-// FromLines assigns the lines of a whole photo, of which some may not be read, to the parts of the card by their
-// position among the others.
+// FromLines assigns the lines of a whole photo to the parts of the card by their position among the other lines. Some
+// lines may not have been read.
 func FromLines(lines []ppocr.Line) Text {
 	t := Text{Partial: slices.ContainsFunc(lines, func(l ppocr.Line) bool { return !l.IsRead })}
 	lines = slices.DeleteFunc(slices.Clone(lines), func(l ppocr.Line) bool { return l.IsRead && !l.IsText() })
@@ -137,8 +137,8 @@ func (t Text) Language() language.Guess { return language.Detect(t.Lines) }
 
 // HitPoints returns the health points in a line of the head.
 func HitPoints(line string) (points []string) {
-	for _, found := range hitPoints.FindAllStringSubmatch(line, -1) {
-		points = append(points, cmp.Or(found[1], found[2]))
+	for _, match := range hitPoints.FindAllStringSubmatch(line, -1) {
+		points = append(points, cmp.Or(match[1], match[2]))
 	}
 	return points
 }

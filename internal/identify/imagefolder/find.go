@@ -17,7 +17,7 @@ type file struct {
 	name    string // its path in the folder
 	ids     []string
 	version catalog.ImageVersion
-	card    string // the one of ids that the catalogue has
+	card    string // the catalogue's card among ids
 }
 
 // find returns the images of a folder and its subfolders, in the order of their paths. It leaves out hidden files, and
@@ -63,7 +63,7 @@ func find(folder string) ([]file, error) {
 	return files, err
 }
 
-// extensions are those of the formats that vision.Decode decodes.
+// extensions are the file extensions of the formats that vision.Decode decodes.
 var extensions = []string{".jpg", ".jpeg", ".png", ".webp"}
 
 // identifiers returns the identifiers of the card that a file can show, the likeliest first. A file is named by its

@@ -59,8 +59,8 @@ const (
 )
 
 // Fingerprint computes and stores the fingerprints of the pictures in a folder, with all processors. It returns
-// invalid_request if no file of the folder is named by a card of the catalogue. The report of a run that fails counts
-// what was stored. progress may be nil; it is called with the number of images that are done and their total.
+// invalid_request if no file of the folder is named by a card of the catalogue. If a run fails, its report counts the
+// stored fingerprints. progress may be nil; it is called with the number of finished images and their total.
 func Fingerprint(
 	ctx context.Context, catalogue Catalogue, folder string, progress func(done, total int),
 ) (Report, error) {
@@ -74,7 +74,7 @@ func Fingerprint(
 	report := Report{Images: len(files), Problems: []Problem{}}
 	todo, err := match(ctx, catalogue, files, &report)
 	if err != nil {
-		return Report{}, fmt.Errorf("imagefolder.Fingerprint: %w", err)
+		return Report{}, fmt.Errorf("fingerprint pictures: %w", err)
 	}
 	if report.Unmatched == len(files) {
 		return Report{}, fault.New(fault.InvalidRequest,
@@ -83,14 +83,14 @@ func Fingerprint(
 	total, at := len(todo)+report.Unchanged, report.Unchanged
 	progress(at, total)
 	for batch := range slices.Chunk(todo, batchSize) {
-		found, problems, err := fingerprintAll(ctx, batch)
+		fingerprints, problems, err := fingerprintAll(ctx, batch)
 		if err == nil {
-			err = catalogue.SaveFingerprints(ctx, found)
+			err = catalogue.SaveFingerprints(ctx, fingerprints)
 		}
 		if err != nil {
-			return report, fmt.Errorf("imagefolder.Fingerprint: %w", err)
+			return report, fmt.Errorf("fingerprint pictures: %w", err)
 		}
-		report.add(len(found), problems)
+		report.add(len(fingerprints), problems)
 		at += len(batch)
 		progress(at, total)
 	}
@@ -98,14 +98,14 @@ func Fingerprint(
 }
 
 // add counts a batch.
-func (r *Report) add(saved int, problems []Problem) {
-	r.Saved += saved
+func (r *Report) add(count int, problems []Problem) {
+	r.Saved += count
 	r.Skipped += len(problems)
 	r.Problems = append(r.Problems, problems[:min(len(problems), maxProblems-len(r.Problems))]...)
 }
 
-// match sets the cards of the files, and returns those whose fingerprints are to be computed, in order. Of several
-// files of a card it returns the largest.
+// match sets the cards of the files, and returns the files whose fingerprints are to be computed, in order. If a card
+// has several files, it returns the largest.
 func match(ctx context.Context, catalogue Catalogue, files []file, report *Report) ([]file, error) {
 	best := map[string]file{}
 	versions := map[string]catalog.ImageVersion{}
@@ -114,12 +114,12 @@ func match(ctx context.Context, catalogue Catalogue, files []file, report *Repor
 		for _, f := range some {
 			ids = append(ids, f.ids...)
 		}
-		known, err := catalogue.FingerprintImages(ctx, ids)
+		images, err := catalogue.FingerprintImages(ctx, ids)
 		if err != nil {
 			return nil, err
 		}
 		for _, f := range some {
-			at := slices.IndexFunc(f.ids, func(id string) bool { _, ok := known[id]; return ok })
+			at := slices.IndexFunc(f.ids, func(id string) bool { _, ok := images[id]; return ok })
 			if at < 0 {
 				report.Unmatched++
 				continue
@@ -130,7 +130,7 @@ func match(ctx context.Context, catalogue Catalogue, files []file, report *Repor
 				report.Repeated++
 			}
 			if !repeated || f.version.Size > other.version.Size {
-				best[f.card], versions[f.card] = f, known[f.card]
+				best[f.card], versions[f.card] = f, images[f.card]
 			}
 		}
 	}
@@ -165,16 +165,16 @@ func fingerprintAll(ctx context.Context, files []file) ([]catalog.Fingerprint, [
 	if err := group.Wait(); err != nil {
 		return nil, nil, err
 	}
-	var found []catalog.Fingerprint
+	var fingerprints []catalog.Fingerprint
 	var problems []Problem
 	for i, f := range files {
 		if failures[i] != nil {
 			problems = append(problems, Problem{f.name, message(failures[i])})
 			continue
 		}
-		found = append(found, catalog.Fingerprint{CardID: f.card, Hash: hashes[i], Image: f.version})
+		fingerprints = append(fingerprints, catalog.Fingerprint{CardID: f.card, Hash: hashes[i], Image: f.version})
 	}
-	return found, problems, nil
+	return fingerprints, problems, nil
 }
 
 // message returns the reason for which a file is skipped.

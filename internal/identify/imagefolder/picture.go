@@ -12,7 +12,7 @@ import (
 // maxFile is the maximum size of a file, in bytes.
 const maxFile = 50 << 20
 
-// The ratio of the width to the height of a picture that shows a card and nothing else. That of a card is 0.716.
+// The ratio of the width to the height of a picture that shows a card and nothing else. A card has a ratio of 0.716.
 const minRatio, maxRatio = 0.64, 0.80
 
 // fingerprint returns the fingerprint of the picture in a file. A picture that is wider than high is turned, because a

@@ -9,21 +9,22 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/match"
 )
 
-// Evidence is what speaks for and against one card of the catalogue. The numbers are from 0, nothing, to 1. Each is
-// absolute: it does not depend on the other cards of the pool.
+// Evidence is the evidence for and against one card of the catalogue. The numbers are from 0, nothing, to 1. They are
+// absolute: they do not depend on the other cards of the pool.
 type Evidence struct {
-	// Distance is that of the card's picture from the photo's, in bits of 512; NoPicture if they were not compared.
+	// Distance is the distance of the card's picture from the photo, in bits of 512; NoPicture if they were not
+	// compared.
 	Distance int
 	// Name, Number, Body, Illustrator, SetCode and HP are how well these parts of the card agree with the text. Body
 	// is the share of the words on the card that were read, less for a card with few words.
 	Name, Number, Body, Illustrator, SetCode, HP, Year float64
-	// Words is how many words the card has in the catalogue, of which Read were read.
+	// Words is the number of words that the card has in the catalogue, Read the number of these words that were read.
 	Words, Read int
 	// The text has another collector number, other health points, or another year, read with certainty.
 	OtherNumber, OtherHP, OtherYear bool
-	// PrintedSet is whether the code of the card's set was read with certainty beside that of a language.
+	// PrintedSet means that the code of the card's set was read with certainty beside the code of a language.
 	PrintedSet bool
-	// Language compares the language of the text with that of the printing.
+	// Language compares the language of the text with the printing's language.
 	Language Agreement
 	// Hints is how many hints of the owner the card agrees with.
 	Hints int
@@ -48,10 +49,10 @@ type Candidate struct {
 	Distance int // NoPicture if the pictures were not compared
 }
 
-// weigher gathers the evidence of the cards of a pool. It keeps what it found out about each word.
+// weigher gathers the evidence of the cards of a pool. It remembers its results for each word.
 type weigher struct {
 	text cardtext.Text
-	// head and foot are those of the card, each with the label of a slab.
+	// head and foot are the lines of the card's head and foot, each with the label of a slab.
 	head, foot []string
 	facts      facts
 	hints      catalog.Hints
@@ -118,8 +119,8 @@ func (w *weigher) body(card catalog.Card) (share float64, words, read int) {
 	return match.Body(own, readAs, weight), len(own), read
 }
 
-// compareLanguage compares the language that was read, or else that of the hints, with that of the printing. A hint
-// never contradicts a printing. The language of a printing that the catalogue does not tell is that of its text.
+// compareLanguage compares a printing's language with the language that was read, or else with the hints' language. A
+// hint never contradicts a printing. If the catalogue has no language for a printing, the language of its text counts.
 func (w *weigher) compareLanguage(card catalog.Card) Agreement {
 	tag := card.Language
 	if tag == "" {

@@ -44,8 +44,8 @@ func factsOf(t cardtext.Text) facts {
 		}
 	}
 	for _, line := range t.Foot {
-		for _, found := range copyrightYear.FindAllStringSubmatch(line, -1) {
-			n, _ := strconv.Atoi(found[1])
+		for _, year := range copyrightYear.FindAllStringSubmatch(line, -1) {
+			n, _ := strconv.Atoi(year[1])
 			f.years[n] = true
 		}
 		separates := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
@@ -79,7 +79,7 @@ func contradict(numbers []match.Collector, card catalog.Card) bool {
 	return other
 }
 
-// setCode returns 1 if the foot has the code of the card's set as a word, or beside that of a language.
+// setCode returns 1 if the foot has the code of the card's set as a word, or beside the code of a language.
 func (f facts) setCode(card catalog.Card) float64 {
 	isCode := len(card.SetCode) >= 3 && f.codes[strings.ToUpper(card.SetCode)]
 	if isCode || slices.ContainsFunc(f.unsureSets, isOf(card)) {
@@ -88,16 +88,16 @@ func (f facts) setCode(card catalog.Card) float64 {
 	return 0
 }
 
-// isPrinted reports whether the code of a card's set was read with certainty beside that of a language.
+// isPrinted reports whether the code of a card's set was read with certainty beside the code of a language.
 func (f facts) isPrinted(card catalog.Card) bool { return slices.ContainsFunc(f.sets, isOf(card)) }
 
-// isOf returns a function that reports whether a printed set is that of the card.
+// isOf returns a function that reports whether a printed set is the card's set.
 func isOf(card catalog.Card) func(match.PrintedSet) bool {
 	return func(s match.PrintedSet) bool { return strings.EqualFold(s.Code, card.SetCode) }
 }
 
-// besideSet compares the card's number with those beside the code of its set, which have no total. Only those that were
-// read with certainty contradict it.
+// besideSet compares the card's number with the numbers beside the code of its set, which have no total. Only a number
+// that was read with certainty contradicts the card.
 func (f facts) besideSet(card catalog.Card) (agrees, differs bool) {
 	has := func(s match.PrintedSet) bool { return isOf(card)(s) && s.Number != "" }
 	isNumber := func(s match.PrintedSet) bool { return has(s) && s.Number == card.Number }
@@ -117,8 +117,8 @@ func (f facts) hp(card catalog.Card) (agrees float64, differs bool) {
 	return 0, len(f.points) > 0
 }
 
-// year returns 1 if the latest year in the foot is that of the card's release or the year before, and whether it is
-// another one. Sets of the beginning of a year have the copyright of the year before.
+// year returns 1 if the latest year in the foot is the year of the card's release or the year before, and whether it is
+// a different year. Sets of the beginning of a year have the copyright of the year before.
 func (f facts) year(card catalog.Card) (agrees float64, differs bool) {
 	latest := 0
 	for y := range f.years {

@@ -14,8 +14,8 @@ var labelled = regexp.MustCompile(`#([0-9A-Za-z]{1,8})\b`)
 // onLabel returns how certainly a label has the number of a card.
 func onLabel(number string, label []string) float64 {
 	for _, line := range label {
-		for _, found := range labelled.FindAllStringSubmatch(line, -1) {
-			if number != "" && strings.EqualFold(strings.TrimLeft(found[1], "0"), strings.TrimLeft(number, "0")) {
+		for _, match := range labelled.FindAllStringSubmatch(line, -1) {
+			if number != "" && strings.EqualFold(strings.TrimLeft(match[1], "0"), strings.TrimLeft(number, "0")) {
 				return labelNumber
 			}
 		}

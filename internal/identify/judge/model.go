@@ -3,7 +3,7 @@ package judge
 import "math"
 
 // The features of a card, in the order of the weights. Weights of the first group are at least 0, so that more
-// agreement never makes a card less likely; those of the second are at most 0.
+// agreement never makes a card less likely. Weights of the second group are at most 0.
 const (
 	featurePicture = iota
 	featureClose
@@ -35,9 +35,9 @@ func Positive(feature int) bool { return feature < featureOtherNumber }
 type Features [FeatureCount]float64
 
 const (
-	// Pictures at the distance far, in bits of 512, or more are unrelated. For photos of 19,294 cards, the distances
-	// of right matches were 27 to 135, and those of wrong ones at least 150. Of a picture at the distance close or
-	// less, the whole card was found. No photo has a distance of less than near.
+	// Pictures at the distance far, in bits of 512, or more are unrelated. For photos of 19,294 cards, right matches
+	// had distances of 27 to 135, wrong ones of at least 150. In a picture at the distance close or less, the whole
+	// card was found. No photo has a distance of less than near.
 	far, close, near = 170, 100, 10
 )
 
@@ -65,19 +65,19 @@ func share(v, from, to int) float64 {
 
 // Weights are the coefficients of the model.
 type Weights struct {
-	// Bias is the utility of a card for which nothing speaks, compared with that of none of the cards.
+	// Bias is the utility of a card without evidence, compared with the utility of "none of the cards".
 	Bias float64
 	// Features are the weights of the features.
 	Features Features
 }
 
-// hintWeight is the weight of each hint that a card agrees with, languageWeight that of another language, and
-// otherPrintingWeight that of the set or the number of another printing. They are set and not fitted, because photos
-// for the calibration have no hints, are in one language, and only few show the code of a set or a number without its
-// slash. A hint distinguishes printings that agree equally well, and weighs less than what is printed on the card.
+// hintWeight is the weight of a hint that a card agrees with. languageWeight is the weight of a different language, and
+// otherPrintingWeight the weight of another printing's set or number. They are set and not fitted, because photos for
+// the calibration have no hints, are in one language, and only few show the code of a set or a number without its
+// slash. A hint distinguishes printings that agree equally well, and weighs less than the text on the card.
 const hintWeight, languageWeight, otherPrintingWeight = 2.5, -6, -3
 
-// Utility returns the utility of a card. That of none of the cards is 0.
+// Utility returns the utility of a card. "None of the cards" has the utility 0.
 func (w Weights) Utility(f Features) float64 {
 	u := w.Bias
 	for i, weight := range w.Features {
@@ -86,8 +86,8 @@ func (w Weights) Utility(f Features) float64 {
 	return u
 }
 
-// Probabilities returns the probability of each card, given their utilities. What is left to 1 is the probability
-// that it is none of them.
+// Probabilities returns the probabilities of cards, given their utilities. The remainder to 1 is the probability of
+// "none of the cards".
 func Probabilities(utilities []float64) []float64 {
 	highest := 0.0
 	for _, u := range utilities {

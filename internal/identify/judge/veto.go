@@ -15,8 +15,8 @@ const (
 )
 
 const (
-	// twinLead is the lead in utility over each other printing of the name, below which only the order of chance
-	// decides. It is more than that of a set code that was read without certainty.
+	// twinLead is the minimum lead in utility over each other printing of the name. With a smaller lead, chance decides
+	// the order. It exceeds the weight of a set code that was read without certainty.
 	twinLead = 2.25
 	// These values of the evidence are clear agreement. A number may have one wrong character.
 	clearPicture, clearNumber, clearName, clearBody = 0.2, 0.6, 0.7, 0.35
@@ -25,8 +25,8 @@ const (
 	// leastName is the length, in bytes, from which a name that was read is not a part of another text: five letters,
 	// or two Japanese or Chinese ones.
 	leastName = 5
-	// leastWords, leastCardWords and leastReadShare bound the text that contradicts a card: so many words of the
-	// photo and of the card, of which less than the share were read.
+	// leastWords, leastCardWords and leastReadShare define text that contradicts a card: the photo has at least
+	// leastWords words, the card leastCardWords, and less than leastReadShare of the card's words were read.
 	leastWords, leastCardWords, leastReadShare = 15, 12, 0.15
 )
 

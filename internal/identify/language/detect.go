@@ -63,8 +63,8 @@ func latinLanguage(text string) string {
 			}
 		}
 	}
-	for _, found := range mark.FindAllStringSubmatch(text, -1) {
-		if tag, ok := marks[found[1]]; ok {
+	for _, match := range mark.FindAllStringSubmatch(text, -1) {
+		if tag, ok := marks[match[1]]; ok {
 			scores[tag] += markScore
 			break
 		}
@@ -107,14 +107,14 @@ func score(s signs, words map[string]bool, text string) (sum float64) {
 
 // wordsOf returns the words of a text in lower case without accents and apostrophes.
 func wordsOf(text string) map[string]bool {
-	folded := strings.Map(func(r rune) rune {
+	lower := strings.Map(func(r rune) rune {
 		if r == '\'' || r == '’' || unicode.Is(unicode.Mn, r) {
 			return -1
 		}
 		return unicode.ToLower(r)
 	}, norm.NFKD.String(strings.ReplaceAll(text, "ß", "ss")))
 	words := map[string]bool{}
-	for _, w := range strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) }) {
+	for _, w := range strings.FieldsFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		words[w] = true
 	}
 	return words
@@ -129,9 +129,9 @@ func Same(a, b string) bool {
 	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
 }
 
-// Contradicts reports whether a card on which text in the language guess was read cannot be a printing in the
-// language of a tag. Text in an unknown language contradicts those of the other kind of script: Han characters all but
-// Japanese and Chinese, and Latin letters these two.
+// Contradicts reports whether a card on which text in the language guess was read cannot be a printing in the language
+// of a tag. Text in an unknown language contradicts the languages of the other kind of script: Han characters
+// contradict all languages but Japanese and Chinese, and Latin letters contradict these two.
 func (g Guess) Contradicts(tag string) bool {
 	switch {
 	case tag == "":

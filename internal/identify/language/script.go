@@ -30,7 +30,7 @@ const (
 	foreignShare = 0.15
 )
 
-// scripts are the ranges of each script.
+// scripts are the ranges of the scripts.
 var scripts = []struct {
 	script Script
 	tables []*unicode.RangeTable
@@ -56,8 +56,8 @@ func ScriptOf(text string) Script {
 	return Unknown
 }
 
-// foreignScript returns the script of a text that is not in Latin letters. Japanese has kana between Han characters,
-// so a few of them are enough.
+// foreignScript returns the script of a text that is not in Latin letters. Japanese text has kana between Han
+// characters, so a few kana are enough.
 func foreignScript(count map[Script]int, foreign int) Script {
 	if count[Kana] >= 2 && 20*count[Kana] >= foreign {
 		return Kana
@@ -71,7 +71,7 @@ func foreignScript(count map[Script]int, foreign int) Script {
 	return best
 }
 
-// letters counts the letters of each script.
+// letters counts letters by script.
 func letters(text string) map[Script]int {
 	count := map[Script]int{}
 	for _, r := range text {

@@ -2,11 +2,11 @@ package language
 
 import "strings"
 
-// signs are what speaks for a language in Latin letters.
+// signs are the signs of a language in Latin letters.
 type signs struct {
-	// words are frequent words. Related languages have some of them, too. Each distinct one counts once.
+	// words are frequent words. Related languages share some. Each distinct word counts once.
 	words []string
-	// terms are words and marks of cards, of which related languages have some, too. Each counts as three words.
+	// terms are words and marks of cards. Related languages share some. Each counts as three words.
 	terms []string
 	// accents are letters that only this language, of those here, has often.
 	accents string

@@ -12,23 +12,23 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Catalogue is the reference catalogue whose fingerprints include learned ones. Searches use those of the account of
-// their context, which For sets.
+// Catalogue is the reference catalogue whose fingerprints include learned ones. Searches use the learned fingerprints
+// of the context's account, which For sets.
 type Catalogue struct {
 	*catalog.Service
 	db     *postgres.DB
 	shared bool
 }
 
-// NewCatalogue returns the catalogue with the learned fingerprints in db. If shared is true, searches use those of all
-// accounts.
+// NewCatalogue returns the catalogue with the learned fingerprints in db. If shared is true, searches use the
+// fingerprints of all accounts.
 func NewCatalogue(c *catalog.Service, db *postgres.DB, shared bool) *Catalogue {
 	return &Catalogue{Service: c, db: db, shared: shared}
 }
 
 type accountKey struct{}
 
-// For returns a context in which searches use what the account has confirmed.
+// For returns a context in which searches use the cards that the account has confirmed.
 func For(ctx context.Context, accountID string) context.Context {
 	return context.WithValue(ctx, accountKey{}, accountID)
 }
@@ -46,23 +46,23 @@ const gameFactor = 4
 // is about as far, so such a card is a candidate that the picture alone does not support.
 const unconfirmed = 165
 
-// ByFingerprint is that of the catalogue, and adds at most limit cards for the learned fingerprints. A card that only
-// one other account proposes is at least at the distance unconfirmed.
+// ByFingerprint searches like the catalogue's ByFingerprint, and adds at most limit cards for the learned fingerprints.
+// A card that only one other account proposes has at least the distance unconfirmed.
 func (c *Catalogue) ByFingerprint(
 	ctx context.Context, h catalog.Hints, hash [64]byte, limit int,
 ) ([]catalog.FingerprintMatch, error) {
-	found, err := c.Service.ByFingerprint(ctx, h, hash, limit)
+	matches, err := c.Service.ByFingerprint(ctx, h, hash, limit)
 	if err != nil {
 		return nil, err
 	}
 	near, err := c.nearest(ctx, hash, gameFactor*limit)
 	if err != nil || len(near) == 0 {
-		return found, err
+		return matches, err
 	}
-	return c.merge(ctx, h, found, near, limit)
+	return c.merge(ctx, h, matches, near, limit)
 }
 
-// distance is that of a learned fingerprint.
+// distance is the distance of a learned fingerprint.
 type distance struct {
 	AccountID string `db:"account_id"`
 	CatalogID string `db:"catalog_id"`
@@ -82,12 +82,13 @@ func (c *Catalogue) nearest(ctx context.Context, hash [64]byte, limit int) ([]di
 		err = c.db.Select(ctx, &others, query+`account_id <> $2`+order, catalog.Bits(hash), owner, limit)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("learned.ByFingerprint: %w", err)
+		return nil, fmt.Errorf("search learned fingerprints: %w", err)
 	}
 	return proposals(append(rows, others...), owner), nil
 }
 
-// proposals returns the printings of rows, each once, nearest first, those without evidence at least at unconfirmed.
+// proposals returns the printings of rows, each once, nearest first. Printings without evidence have at least the
+// distance unconfirmed.
 func proposals(rows []distance, owner string) []distance {
 	sure := evidence(rows, owner)
 	least := map[string]int{}
@@ -96,7 +97,7 @@ func proposals(rows []distance, owner string) []distance {
 		if firm, ok := sure[row.CatalogID]; ok {
 			bits = firm
 		}
-		if known, met := least[row.CatalogID]; !met || bits < known {
+		if nearest, met := least[row.CatalogID]; !met || bits < nearest {
 			least[row.CatalogID] = bits
 		}
 	}
@@ -110,15 +111,15 @@ func proposals(rows []distance, owner string) []distance {
 	return list
 }
 
-// merge adds the cards of near to the matches of the catalogue, at most limit of them.
+// merge adds the cards of near, but at most limit, to the matches of the catalogue.
 func (c *Catalogue) merge(
-	ctx context.Context, h catalog.Hints, found []catalog.FingerprintMatch, near []distance, limit int,
+	ctx context.Context, h catalog.Hints, matches []catalog.FingerprintMatch, near []distance, limit int,
 ) ([]catalog.FingerprintMatch, error) {
 	ids := make([]string, len(near))
 	for i, n := range near {
 		ids[i] = n.CatalogID
 	}
-	cards, err := c.Get(ctx, ids...) // in the order of near, without those that the catalogue does not have any more
+	cards, err := c.Get(ctx, ids...) // in the order of near, without cards that have left the catalogue
 	if err != nil {
 		return nil, err
 	}
@@ -126,28 +127,29 @@ func (c *Catalogue) merge(
 	for _, n := range near {
 		bits[n.CatalogID] = n.Bits
 	}
-	added := 0
+	extra := 0
 	for _, card := range cards {
-		if added == limit || !h.Allows(card.Game) {
+		if extra == limit || !h.Allows(card.Game) {
 			continue
 		}
-		added++
-		at := slices.IndexFunc(found, func(m catalog.FingerprintMatch) bool { return m.Card.ID == card.ID })
+		extra++
+		at := slices.IndexFunc(matches, func(m catalog.FingerprintMatch) bool { return m.Card.ID == card.ID })
 		if at >= 0 {
-			found[at].Distance = min(found[at].Distance, bits[card.ID])
+			matches[at].Distance = min(matches[at].Distance, bits[card.ID])
 			continue
 		}
-		found = append(found, catalog.FingerprintMatch{Card: card, Distance: bits[card.ID]})
+		matches = append(matches, catalog.FingerprintMatch{Card: card, Distance: bits[card.ID]})
 	}
-	slices.SortStableFunc(found, func(a, b catalog.FingerprintMatch) int {
+	slices.SortStableFunc(matches, func(a, b catalog.FingerprintMatch) int {
 		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(h.Agreement(b.Card), h.Agreement(a.Card)))
 	})
-	return found, nil
+	return matches, nil
 }
 
-// Distances is that of the catalogue, with the learned fingerprints that are evidence for the account of the context.
+// Distances returns the catalogue's distances plus the learned fingerprints that are evidence for the context's
+// account.
 func (c *Catalogue) Distances(ctx context.Context, hash [64]byte, ids []string) (map[string]int, error) {
-	found, err := c.Service.Distances(ctx, hash, ids)
+	distances, err := c.Service.Distances(ctx, hash, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -164,21 +166,21 @@ func (c *Catalogue) Distances(ctx context.Context, hash [64]byte, ids []string) 
 		err = c.db.Select(ctx, &rows, query+`account_id = $3`+group, append(args, owner)...)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("learned.Distances: %w", err)
+		return nil, fmt.Errorf("compare learned fingerprints: %w", err)
 	}
 	for id, bits := range evidence(rows, owner) {
-		if known, ok := found[id]; !ok || bits < known {
-			found[id] = bits
+		if nearest, ok := distances[id]; !ok || bits < nearest {
+			distances[id] = bits
 		}
 	}
-	return found, nil
+	return distances, nil
 }
 
 // evidence returns the distances of printings that count for an account. rows have one distance for each account and
-// printing. Fingerprints of the account itself count. Those of others count at the distance of the second nearest
-// account, because one alone could be wrong.
+// printing. The account's own fingerprints count. Other accounts' fingerprints count at the distance of the second
+// nearest account, because one account alone could be wrong.
 func evidence(rows []distance, owner string) map[string]int {
-	found := map[string]int{}
+	distances := map[string]int{}
 	first := map[string]int{} // the distance of the nearest other account
 	slices.SortFunc(rows, func(a, b distance) int { return cmp.Compare(a.Bits, b.Bits) })
 	for _, row := range rows {
@@ -188,9 +190,9 @@ func evidence(rows []distance, owner string) map[string]int {
 				continue
 			}
 		}
-		if _, known := found[row.CatalogID]; !known {
-			found[row.CatalogID] = row.Bits
+		if _, known := distances[row.CatalogID]; !known {
+			distances[row.CatalogID] = row.Bits
 		}
 	}
-	return found
+	return distances
 }

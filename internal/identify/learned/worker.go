@@ -54,7 +54,7 @@ type Worker struct {
 	Photos    Photos
 	Queue     *queue.Queue
 	Slots     Slots // it learns while no photo waits to be identified
-	// Survey surveys an encoded photo. Its errors are those of vision.Decode, of ctx, and context.DeadlineExceeded.
+	// Survey surveys an encoded photo. The error is an error of vision.Decode or of ctx, or context.DeadlineExceeded.
 	Survey func(ctx context.Context, photo []byte) (vision.Survey, error)
 }
 
@@ -103,8 +103,8 @@ func (w *Worker) handle(ctx context.Context, claim queue.Claim) error {
 
 // inSlot computes the fingerprint in a slot of background work. It returns errBusy if none becomes free.
 func (w *Worker) inSlot(ctx context.Context, card cards.Card, said cards.Confirmation) ([64]byte, bool, error) {
-	limited, cancel := context.WithTimeout(ctx, slotWait)
-	release, err := w.Slots.AcquireIdle(limited, card.AccountID)
+	slotCtx, cancel := context.WithTimeout(ctx, slotWait)
+	release, err := w.Slots.AcquireIdle(slotCtx, card.AccountID)
 	cancel()
 	if err != nil {
 		return [64]byte{}, false, errBusy
@@ -119,11 +119,11 @@ func (w *Worker) confirmed(ctx context.Context, said cards.Confirmation) (bool, 
 	if said == (cards.Confirmation{}) {
 		return false, nil
 	}
-	found, err := w.Catalogue.Get(ctx, said.CatalogID)
-	if err != nil || len(found) == 0 {
+	matches, err := w.Catalogue.Get(ctx, said.CatalogID)
+	if err != nil || len(matches) == 0 {
 		return false, err
 	}
-	return agrees(said, found[0]), nil
+	return agrees(said, matches[0]), nil
 }
 
 // agrees reports whether the owner describes the card as the catalogue does. An owner who corrects the title of a

@@ -9,8 +9,8 @@ import (
 // typoWord is the minimum length of a word, in letters, that may have one typo.
 const typoWord = 5
 
-// Read returns how certainly a word was read, given all read words, sorted: 1 if it is one of
-// them, 0.7 if one of them differs by a typo, else 0.
+// Read returns how certainly a word was read, given all read words, sorted: 1 if the word is in the list, 0.7 if a word
+// in the list differs by a typo, else 0.
 func Read(word string, read []string) float64 {
 	if _, ok := slices.BinarySearch(read, word); ok {
 		return 1
@@ -27,19 +27,19 @@ func Read(word string, read []string) float64 {
 	return 0
 }
 
-// Body returns the share of a card's words that was read, given the certainty and weight of each
-// word. It is reduced for cards with little text, because a few words agree by chance.
+// Body returns the share of a card's words that was read. read and weight return the certainty and the weight of a
+// word. The share is reduced for cards with little text, because a few words agree by chance.
 func Body(words []string, read, weight func(word string) float64) float64 {
 	const dampingWords = 3
-	var found, all, hits float64
+	var sum, all, hits float64
 	for _, word := range words {
 		w, r := weight(word), read(word)
-		all, found, hits = all+w, found+w*r, hits+r
+		all, sum, hits = all+w, sum+w*r, hits+r
 	}
 	if all == 0 {
 		return 0
 	}
-	return found / all * hits / (hits + dampingWords)
+	return sum / all * hits / (hits + dampingWords)
 }
 
 // Phrase returns how well a short text, such as an illustrator's name, matches a part of the

@@ -62,13 +62,13 @@ const titleLength = 8
 // Title returns how well a line that is nothing but the card's name matches it, or 0 if more than one letter in eight
 // is wrong. Such a line is a name wherever it is: a photo that shows more than the card has other text above it.
 func Title(name string, lines []string) float64 {
-	folded := strings.ReplaceAll(Fold(name), " ", "")
-	if utf8.RuneCountInString(folded) < titleLength {
+	text := strings.ReplaceAll(Fold(name), " ", "")
+	if utf8.RuneCountInString(text) < titleLength {
 		return 0
 	}
 	best := 0.0
 	for _, line := range lines {
-		best = max(best, Similarity(folded, strings.ReplaceAll(Fold(line), " ", "")))
+		best = max(best, Similarity(text, strings.ReplaceAll(Fold(line), " ", "")))
 	}
 	if best < 1-1./titleLength {
 		return 0
@@ -93,13 +93,13 @@ func WithoutOrigin(line string) string {
 func NameQueries(head []string, limit int) []string {
 	var queries []string
 	for _, line := range head {
-		folded := " " + Fold(line) + " "
+		text := " " + Fold(line) + " "
 		for _, phrase := range headPhrases {
-			if at := strings.Index(folded, " "+phrase+" "); at >= 0 {
-				folded = folded[:at] + folded[at+len(phrase)+1:]
+			if at := strings.Index(text, " "+phrase+" "); at >= 0 {
+				text = text[:at] + text[at+len(phrase)+1:]
 			}
 		}
-		words := slices.DeleteFunc(strings.Fields(folded), func(w string) bool {
+		words := slices.DeleteFunc(strings.Fields(text), func(w string) bool {
 			return len(w) < 3 || strings.ContainsFunc(w, unicode.IsDigit)
 		})
 		if phrase := strings.Join(words, " "); len(phrase) >= 3 && !slices.Contains(queries, phrase) {

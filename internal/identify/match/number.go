@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// confusions maps characters that text recognition confuses in small print to one of them. It is
-// applied to both sides of a comparison.
+// confusions maps characters that text recognition confuses in small print to a single character. Comparisons apply it
+// to both sides.
 var confusions = strings.NewReplacer(
 	"O", "0", "o", "0", "Q", "0", "D", "0", "©", "0",
 	"l", "1", "I", "1", "|", "1", "i", "1", "!", "1", "]", "1", "[", "1",
@@ -66,7 +66,7 @@ func Number(number string, total int, foot []string) float64 {
 }
 
 // numberEvidence returns how certainly a line contains a pattern. An edit reduces the certainty of a short pattern,
-// such as 4/102, more than that of a long one, such as 160/193.
+// such as 4/102, more than the certainty of a long one, such as 160/193.
 func numberEvidence(pattern, line string) float64 {
 	if len(pattern) < 4 { // a short number counts only as a whole word
 		for word := range strings.FieldsSeq(line) {
@@ -100,8 +100,8 @@ func numberEvidence(pattern, line string) float64 {
 // WithoutSlash is the certainty of a number whose slash was not read, which no other number resembles.
 const WithoutSlash = 0.85
 
-// hasWithoutSlash reports whether the line has the digits of a pattern as a word, without the slash: 4102 for 4/102.
-// What may be a year does not count.
+// hasWithoutSlash reports whether the line has the digits of a pattern as a word, without the slash: 4102 for 4/102. A
+// number that may be a year does not count.
 func hasWithoutSlash(pattern, line string) bool {
 	number := strings.Replace(pattern, "/", "", 1)
 	if len(number) == len(pattern) || len(number) < 4 || year.MatchString(number) {
@@ -121,7 +121,7 @@ var (
 	year      = regexp.MustCompile(`^(19|20)[0-9][0-9]$`)
 	withTotal = regexp.MustCompile(
 		`(?:^|[^0-9A-Z])([A-Z]{0,4}?)([0-9]{1,4})\s?/\s?([A-Z]{0,4}?)([0-9]{2,4})(?:$|[^0-9])`)
-	// A promo number has a digit, of which others may be read as letters, so that it is no word such as "SVI".
+	// A promo number has a digit, so that it is no word such as "SVI". Its other digits may be read as letters.
 	promo = regexp.MustCompile(
 		`(?:^|[^0-9A-Z])(SWSH|SVP|MEP|SM|XY|BW|HGSS|DP|NP|TG|GG|SV|RC|SL|H)\s?(?:EN\s?)?` +
 			`([OISBZl|]{0,3}[0-9][0-9OISBZl|]{0,3})(?:$|[^0-9A-Za-z])`)
@@ -133,12 +133,12 @@ var (
 // Collectors returns the collector numbers and set codes in the lines of a card's foot, in reading order and each once.
 // A set code with characters that may be confused is returned in each form that it can have.
 func Collectors(foot []string) []Collector {
-	var found []Collector
+	var numbers []Collector
 	seen := map[Collector]bool{}
 	add := func(c Collector) {
 		if c.Number != "" && !seen[c] {
 			seen[c] = true
-			found = append(found, c)
+			numbers = append(numbers, c)
 		}
 	}
 	for _, line := range foot {
@@ -156,12 +156,12 @@ func Collectors(foot []string) []Collector {
 			add(Collector{Number: code})
 		}
 	}
-	return found
+	return numbers
 }
 
 func unpadded(number string) string {
-	if trimmed := strings.TrimLeft(number, "0"); trimmed != "" {
-		return trimmed
+	if rest := strings.TrimLeft(number, "0"); rest != "" {
+		return rest
 	}
 	return number[:min(1, len(number))]
 }

@@ -31,7 +31,7 @@ var promoCodes = map[string]string{"SVP": "PR-SV"}
 // PrintedSets returns the codes of sets in the lines of a card's foot, as catalogues have them. Words in capitals may
 // be among them.
 func PrintedSets(foot []string) []PrintedSet {
-	var found []PrintedSet
+	var sets []PrintedSet
 	for _, line := range foot {
 		line = plainForms(line)
 		matches := printedSet.FindAllStringSubmatch(line, -1)
@@ -43,12 +43,12 @@ func PrintedSets(foot []string) []PrintedSet {
 			if promo, ok := promoCodes[code]; ok {
 				code = promo
 			}
-			found = append(found, PrintedSet{Code: code, Number: strings.TrimLeft(m[2], "0")})
+			sets = append(sets, PrintedSet{Code: code, Number: strings.TrimLeft(m[2], "0")})
 		}
 	}
-	return found
+	return sets
 }
 
-// EndsInSet reports whether a line ends with the code of a set and of a language, or with that of a promotional set, so
-// that a line beside it may be the number.
+// EndsInSet reports whether a line ends with the codes of a set and a language, or with the code of a promotional set,
+// so that a line beside it may be the number.
 func EndsInSet(line string) bool { return endsInSet.MatchString(plainForms(line)) }

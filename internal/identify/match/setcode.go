@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// setCode matches what may be a set code such as LOB-EN045 or OP01-001: the set, and after the hyphen up to three
-// letters and the number.
+// setCode matches a text that may be a set code such as LOB-EN045 or OP01-001: the set, and after the hyphen up to
+// three letters and the number.
 var setCode = regexp.MustCompile(`(?:^|[^0-9A-Z])([0-9A-Z|]{1,5})\s?-\s?([0-9A-Z|]{3,6})(?:$|[^0-9A-Z])`)
 
 // hyphens replaces the other dashes that text recognition reads for a hyphen.
@@ -56,7 +56,7 @@ func codeNumbers(read string) (numbers []string) {
 	if digits := asDigits.Replace(rest); isDigits(digits) {
 		numbers = append(numbers, letters+digits)
 	}
-	// Some numbers begin with letters after those of the language: ENSE2, ENS01.
+	// Some numbers begin with letters after the letters of the language: ENSE2, ENS01.
 	special := strings.TrimRight(rest, "0123456789")
 	if len(letters) == 2 && special != "" && special != rest && len(special) <= 2 {
 		if number := letters + rest; !slices.Contains(numbers, number) {
@@ -66,8 +66,8 @@ func codeNumbers(read string) (numbers []string) {
 	return numbers
 }
 
-// codeSets returns the readings of the part before the hyphen. The sets of One Piece are letters and two digits. Those
-// of Yu-Gi-Oh are letters, seldom with a digit.
+// codeSets returns the readings of the part before the hyphen. The sets of One Piece are letters and two digits. The
+// sets of Yu-Gi-Oh are letters, seldom with a digit.
 func codeSets(read, number string) (sets []string) {
 	add := func(set string) {
 		if !slices.Contains(sets, set) {

@@ -67,22 +67,22 @@ type Runtime struct {
 func Open(path string) (*Runtime, error) {
 	library, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
-		return nil, fmt.Errorf("onnx.Open: %w", err)
+		return nil, fmt.Errorf("load ONNX Runtime: %w", err)
 	}
 	symbol, err := purego.Dlsym(library, "OrtGetApiBase")
 	if err != nil {
-		return nil, fmt.Errorf("onnx.Open: %s is not the ONNX Runtime: %w", path, err)
+		return nil, fmt.Errorf("open %s, which is not the ONNX Runtime: %w", path, err)
 	}
 	// OrtApiBase begins with a pointer to the function GetApi.
 	base, _, _ := purego.SyscallN(symbol)
 	getAPI := *(*uintptr)(pointer(base))
 	table, _, _ := purego.SyscallN(getAPI, apiVersion)
 	if table == 0 {
-		return nil, fmt.Errorf("onnx.Open: the library does not support version %d of its interface", apiVersion)
+		return nil, fmt.Errorf("load ONNX Runtime: it does not support version %d of its interface", apiVersion)
 	}
 	r := &Runtime{table: (*[functions]uintptr)(pointer(table))}
 	if err := r.prepare(); err != nil {
-		return nil, fmt.Errorf("onnx.Open: %w", err)
+		return nil, fmt.Errorf("load ONNX Runtime: %w", err)
 	}
 	return r, nil
 }

@@ -25,11 +25,11 @@ var sessionSettings = map[string]string{
 // NewSession loads a network from the bytes of its file.
 func (r *Runtime) NewSession(model []byte) (*Session, error) {
 	if len(model) == 0 {
-		return nil, fmt.Errorf("onnx.NewSession: the model is empty")
+		return nil, fmt.Errorf("create session: the model is empty")
 	}
 	options, err := r.options()
 	if err != nil {
-		return nil, fmt.Errorf("onnx.NewSession: %w", err)
+		return nil, fmt.Errorf("create session: %w", err)
 	}
 	defer r.release(releaseSessionOptions, options)
 	var pin runtime.Pinner
@@ -38,14 +38,14 @@ func (r *Runtime) NewSession(model []byte) (*Session, error) {
 	s.session, err = r.create(createSessionFromArray,
 		uintptr(r.env), address(&pin, model), uintptr(len(model)), uintptr(options))
 	if err != nil {
-		return nil, fmt.Errorf("onnx.NewSession: %w", err)
+		return nil, fmt.Errorf("create session: %w", err)
 	}
 	if s.input, err = s.name(sessionGetInputName); err == nil {
 		s.output, err = s.name(sessionGetOutputName)
 	}
 	if err != nil {
 		s.Close()
-		return nil, fmt.Errorf("onnx.NewSession: %w", err)
+		return nil, fmt.Errorf("create session: %w", err)
 	}
 	return s, nil
 }
@@ -95,11 +95,11 @@ func (s *Session) name(f function) ([]byte, error) {
 
 // take copies a text that the library allocated, and frees it.
 func (r *Runtime) take(text handle) string {
-	copied := goString(uintptr(text))
+	value := goString(uintptr(text))
 	if text != 0 {
 		_ = r.call(allocatorFree, uintptr(r.allocator), uintptr(text)) // a text that stays allocated does no harm
 	}
-	return copied
+	return value
 }
 
 // Metadata returns a text of the model's metadata, or "" if it does not have it.
@@ -107,7 +107,7 @@ func (s *Session) Metadata(key string) (string, error) {
 	r := s.runtime
 	metadata, err := r.create(sessionGetModelMetadata, uintptr(s.session))
 	if err != nil {
-		return "", fmt.Errorf("onnx.Metadata: %w", err)
+		return "", fmt.Errorf("read metadata: %w", err)
 	}
 	defer r.release(releaseModelMetadata, metadata)
 	var pin runtime.Pinner
@@ -115,7 +115,7 @@ func (s *Session) Metadata(key string) (string, error) {
 	text, err := r.create(modelMetadataLookupCustomMetadata,
 		uintptr(metadata), uintptr(r.allocator), cString(&pin, key))
 	if err != nil {
-		return "", fmt.Errorf("onnx.Metadata: %w", err)
+		return "", fmt.Errorf("read metadata: %w", err)
 	}
 	return r.take(text), nil
 }
@@ -128,7 +128,7 @@ func (s *Session) Run(input []float32, shape []int64, use func(output []float32,
 		size *= n
 	}
 	if size <= 0 || size != int64(len(input)) {
-		return fmt.Errorf("onnx.Run: %d values do not have the shape %v", len(input), shape)
+		return fmt.Errorf("run model: %d values do not have the shape %v", len(input), shape)
 	}
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -137,17 +137,17 @@ func (s *Session) Run(input []float32, shape []int64, use func(output []float32,
 	in, err := r.create(createTensorWithDataAsOrtValue, uintptr(r.memory), address(&pin, input),
 		uintptr(4*len(input)), address(&pin, shape), uintptr(len(shape)), float32Type)
 	if err != nil {
-		return fmt.Errorf("onnx.Run: %w", err)
+		return fmt.Errorf("run model: %w", err)
 	}
 	defer r.release(releaseValue, in)
 	out, err := s.run(in)
 	if err != nil {
-		return fmt.Errorf("onnx.Run: %w", err)
+		return fmt.Errorf("run model: %w", err)
 	}
 	defer r.release(releaseValue, out)
 	output, outputShape, err := r.values(out)
 	if err != nil {
-		return fmt.Errorf("onnx.Run: %w", err)
+		return fmt.Errorf("run model: %w", err)
 	}
 	return use(output, outputShape)
 }

@@ -70,8 +70,8 @@ func (c *child) has(photo []byte) bool {
 
 // exchange sends a request about a photo, with the photo unless the child has it, and returns the reply. It returns
 // errDied if the child cannot be used any more.
-func (c *child) exchange(asked request, photo []byte) (reply, error) {
-	if err := writeRequest(c.in, asked, photo, c.has(photo)); err != nil {
+func (c *child) exchange(req request, photo []byte) (reply, error) {
+	if err := writeRequest(c.in, req, photo, c.has(photo)); err != nil {
 		return reply{}, fmt.Errorf("%w: %w", errDied, err)
 	}
 	c.photo = weak.Make(unsafe.SliceData(photo))
@@ -88,8 +88,8 @@ func (c *child) exchange(asked request, photo []byte) (reply, error) {
 // kill ends the process at once. The call of exchange that is under way returns.
 func (c *child) kill() { _ = c.cmd.Process.Kill() } // fails if it has ended
 
-// end kills the process and frees what the kernel holds for it.
+// end kills the process and frees its resources in the kernel.
 func (c *child) end() {
 	c.kill()
-	c.reaped.Do(func() { _ = c.cmd.Wait() }) // its status is that of the kill, or of a fault already reported
+	c.reaped.Do(func() { _ = c.cmd.Wait() }) // it reports the kill, or a fault that was reported already
 }

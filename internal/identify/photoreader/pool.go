@@ -95,7 +95,7 @@ func (p *Pool) Read(ctx context.Context, area vision.Area, lines []ppocr.Line) (
 	return answer.Lines, err
 }
 
-func (p *Pool) ask(ctx context.Context, asked request, photo []byte) (answer reply, err error) {
+func (p *Pool) ask(ctx context.Context, req request, photo []byte) (answer reply, err error) {
 	if len(photo) == 0 { // a child would take the last one
 		return reply{}, errors.New("photoreader: the photo is empty")
 	}
@@ -106,7 +106,7 @@ func (p *Pool) ask(ctx context.Context, asked request, photo []byte) (answer rep
 		return reply{}, fmt.Errorf("photoreader: %w", ctx.Err())
 	}
 	for attempt := range attempts {
-		if answer, err = p.attempt(ctx, asked, photo); !errors.Is(err, errDied) {
+		if answer, err = p.attempt(ctx, req, photo); !errors.Is(err, errDied) {
 			break
 		}
 		slog.WarnContext(ctx, "the process that reads photos ended", "attempt", attempt, "error", err)
@@ -118,7 +118,7 @@ func (p *Pool) ask(ctx context.Context, asked request, photo []byte) (answer rep
 }
 
 // attempt asks one child. It kills the child when ctx ends or after Config.Timeout.
-func (p *Pool) attempt(ctx context.Context, asked request, photo []byte) (reply, error) {
+func (p *Pool) attempt(ctx context.Context, req request, photo []byte) (reply, error) {
 	c, err := p.take(ctx, photo)
 	if err != nil {
 		return reply{}, err
@@ -126,7 +126,7 @@ func (p *Pool) attempt(ctx context.Context, asked request, photo []byte) (reply,
 	ctx, cancel := context.WithTimeoutCause(ctx, p.config.Timeout, ErrTimeout)
 	defer cancel()
 	stop := context.AfterFunc(ctx, c.kill)
-	answer, err := c.exchange(asked, photo)
+	answer, err := c.exchange(req, photo)
 	switch killed := !stop(); {
 	case killed:
 		c.end()
@@ -199,7 +199,7 @@ func (p *Pool) note(failure error) {
 	p.startAt = time.Now().Add(delay)
 }
 
-// Close ends the children. Those that read a photo end after it.
+// Close ends the children. A child that reads a photo ends after it.
 func (p *Pool) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -13,10 +13,10 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/vision"
 )
 
-// maxPhoto and maxFrame bound what is allocated for a photo and a frame, in bytes. Stored photos have at most 15 MiB.
+// maxPhoto and maxFrame limit the memory for a photo and a frame, in bytes. Stored photos have at most 15 MiB.
 const maxPhoto, maxFrame = 64 << 20, 8 << 20
 
-// kind is what a child does for a request.
+// kind names the work that a request asks of a child.
 type kind string
 
 const (
@@ -29,11 +29,11 @@ const (
 // length.
 type request struct {
 	Kind kind `json:"kind"`
-	// Length is the length of the photo, in bytes, or 0 if it is that of the request before.
+	// Length is the photo's size in bytes. Zero means: use the previous request's photo again.
 	Length int `json:"length,omitempty"`
-	// Part is that of vision.Area.
+	// Part is the Part of a vision.Area.
 	Part image.Rectangle `json:"part"`
-	// Lines are those to read.
+	// Lines are the lines to read.
 	Lines []ppocr.Line `json:"lines,omitempty"`
 }
 
@@ -48,37 +48,37 @@ type reply struct {
 }
 
 // writeRequest writes a request about a photo, with the photo unless the child has it.
-func writeRequest(w io.Writer, asked request, photo []byte, hasPhoto bool) error {
+func writeRequest(w io.Writer, req request, photo []byte, hasPhoto bool) error {
 	if hasPhoto {
 		photo = nil
 	}
-	if asked.Length = len(photo); asked.Length > maxPhoto {
-		return fmt.Errorf("a photo of %d bytes is too large", asked.Length)
+	if req.Length = len(photo); req.Length > maxPhoto {
+		return fmt.Errorf("a photo of %d bytes is too large", req.Length)
 	}
-	buffered := bufio.NewWriter(w)
-	if err := writeFrame(buffered, asked); err != nil {
+	buf := bufio.NewWriter(w)
+	if err := writeFrame(buf, req); err != nil {
 		return err
 	}
-	if _, err := buffered.Write(photo); err != nil {
+	if _, err := buf.Write(photo); err != nil {
 		return err
 	}
-	return buffered.Flush()
+	return buf.Flush()
 }
 
 // readRequest reads a request without its photo. It returns io.EOF if there is no further one.
-func readRequest(r io.Reader) (asked request, err error) {
-	if err := readFrame(r, &asked); err != nil {
-		return asked, err
+func readRequest(r io.Reader) (req request, err error) {
+	if err := readFrame(r, &req); err != nil {
+		return req, err
 	}
-	if asked.Length < 0 || asked.Length > maxPhoto {
-		return asked, fmt.Errorf("the photo has an invalid length: %d bytes", asked.Length)
+	if req.Length < 0 || req.Length > maxPhoto {
+		return req, fmt.Errorf("the photo has an invalid length: %d bytes", req.Length)
 	}
-	return asked, nil
+	return req, nil
 }
 
 // readPhoto reads the photo of a request.
-func readPhoto(r io.Reader, asked request) ([]byte, error) {
-	photo := make([]byte, asked.Length)
+func readPhoto(r io.Reader, req request) ([]byte, error) {
+	photo := make([]byte, req.Length)
 	if _, err := io.ReadFull(r, photo); err != nil {
 		return nil, fmt.Errorf("the photo is cut: %w", err)
 	}

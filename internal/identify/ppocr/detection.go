@@ -14,7 +14,7 @@ const (
 	detectionSide = 960
 	// maxEnlarged is how much a small photo is enlarged at most.
 	maxEnlarged = 2
-	// stride is the number of which the sides of the picture must be multiples.
+	// stride divides the sides of a picture for the network.
 	stride = 32
 	// textProbability is the probability from which a pixel belongs to a line, and minScore the mean probability of a
 	// line.
@@ -25,7 +25,7 @@ const (
 	minSide = 3
 )
 
-// The mean and the deviation of blue, green and red of the pictures of which the network was trained.
+// The mean and the deviation of blue, green and red in the pictures that trained the network.
 var channelMean, channelDeviation = [3]float32{0.485, 0.456, 0.406}, [3]float32{0.229, 0.224, 0.225}
 
 // find returns the boxes of the lines of a photo, each along its longer side.
@@ -119,8 +119,8 @@ func decodeBoxes(probability []float32, width, height int) []box {
 	return boxes
 }
 
-// outline marks the region of pixels that are connected with one, also by corners, as seen. It returns the first and
-// the last pixel of each row of the region, which determine its convex hull.
+// outline marks in seen the region of pixels that are connected with a pixel, including by corners. It returns the
+// first and the last pixel of every row of the region, which determine its convex hull.
 //
 //go:norace
 func outline(probability []float32, seen []bool, width, height, start int) []point {

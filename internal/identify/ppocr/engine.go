@@ -39,21 +39,21 @@ const (
 	maxLines = 96
 	// minConfidence is the confidence below which a line is texture that looks like text.
 	minConfidence = 0.5
-	// checkedLines is how many lines decide whether the photo is upside down: those whose ratio of the sides is nearest
-	// to checkedRatio. Shorter ones tell less, and longer ones take more time. One with the ratio leastRatio and with
-	// uprightConfidence decides alone, because upside down none of 493 had more than 0.88. These decided 67 of 67
-	// photos correctly.
+	// checkedLines is how many lines decide whether the photo is upside down. They are the lines whose ratio of the
+	// sides is nearest to checkedRatio. Shorter lines are less certain, and longer ones take more time. A line with the
+	// ratio leastRatio and with uprightConfidence decides alone, because none of 493 such lines had more than 0.88
+	// upside down. These lines decided 67 of 67 photos correctly.
 	checkedLines, checkedRatio, leastRatio, uprightConfidence = 4, 8, 6, 0.93
 )
 
 // Engine reads text. It is safe for concurrent use if its networks are.
 type Engine struct {
 	detection, recognition Network
-	alphabet               []string // the text of each class of the recognition
+	alphabet               []string // the text of a class of the recognition, by class
 }
 
 // NewEngine returns an Engine. The dictionary has one character a line, in the order of the classes of the recognition
-// network. NewEngine fails if the networks do not have the expected form, as those of another version.
+// network. NewEngine fails if the networks do not have the expected form, such as networks of another version.
 func NewEngine(detection, recognition Network, dictionary string) (*Engine, error) {
 	// Class 0 is the gap between two characters, and the last class is the space, which the dictionary does not have.
 	characters := strings.Split(strings.TrimRight(dictionary, "\n"), "\n")
@@ -62,25 +62,25 @@ func NewEngine(detection, recognition Network, dictionary string) (*Engine, erro
 		alphabet: slices.Concat([]string{""}, characters, []string{" "}),
 	}
 	if _, err := e.find(image.NewRGBA(image.Rect(0, 0, 2*stride, stride))); err != nil {
-		return nil, fmt.Errorf("ppocr.NewEngine: %w", err)
+		return nil, fmt.Errorf("open engine: %w", err)
 	}
 	blank := image.NewRGBA(image.Rect(0, 0, 2*lineHeight, lineHeight))
 	whole := Place{X: lineHeight, Y: lineHeight / 2, Width: 2 * lineHeight, Height: lineHeight}
 	if _, err := e.readLine(blank, whole); err != nil {
-		return nil, fmt.Errorf("ppocr.NewEngine: %w", err)
+		return nil, fmt.Errorf("open engine: %w", err)
 	}
 	return e, nil
 }
 
-// Find returns the lines of text on a photo: first those along the text, then those across it, each in reading order.
-// It reads only those from which it tells which way up the text is.
+// Find returns the lines of text on a photo: first the lines along the text, then the lines across it, in reading
+// order. It reads only the lines that tell which way up the text is.
 func (e *Engine) Find(photo *image.RGBA) ([]Line, error) {
 	if photo.Rect.Empty() {
-		return nil, errors.New("ppocr.Find: the photo is empty")
+		return nil, errors.New("find lines: the photo is empty")
 	}
 	boxes, err := e.find(photo)
 	if err != nil {
-		return nil, fmt.Errorf("ppocr.Find: %w", err)
+		return nil, fmt.Errorf("find lines: %w", err)
 	}
 	slices.SortStableFunc(boxes, func(a, b box) int { return cmp.Compare(b.width, a.width) })
 	boxes = boxes[:min(len(boxes), maxLines)]
@@ -89,15 +89,14 @@ func (e *Engine) Find(photo *image.RGBA) ([]Line, error) {
 	for _, parallel := range split(aligned(boxes, direction), direction) {
 		chosen, err := e.choose(photo, parallel)
 		if err != nil {
-			return nil, fmt.Errorf("ppocr.Find: %w", err)
+			return nil, fmt.Errorf("find lines: %w", err)
 		}
 		lines = append(lines, inReadingOrder(chosen)...)
 	}
 	return lines, nil
 }
 
-// Read reads those of the lines that Find returned for the photo that are not read yet. It returns all in the same
-// order.
+// Read reads the lines that Find returned for the photo and did not read. It returns all lines in the same order.
 func (e *Engine) Read(photo *image.RGBA, lines []Line) ([]Line, error) {
 	read := slices.Clone(lines)
 	for i, line := range read {
@@ -106,19 +105,19 @@ func (e *Engine) Read(photo *image.RGBA, lines []Line) ([]Line, error) {
 		}
 		var err error
 		if read[i], err = e.readLine(photo, line.Place); err != nil {
-			return nil, fmt.Errorf("ppocr.Read: %w", err)
+			return nil, fmt.Errorf("read lines: %w", err)
 		}
 	}
 	return read, nil
 }
 
-// choose returns the lines at boxes, upright. It reads those that tell the direction, upside down too unless one is
-// surely upright.
+// choose reads the lines at boxes and returns them upright. It reads the lines that tell the direction, and if none is
+// surely upright, it reads them upside down too.
 func (e *Engine) choose(photo *image.RGBA, boxes []box) ([]Line, error) {
 	upright, over := linesAt(photo, boxes), linesAt(photo, halfTurned(boxes))
-	checked := telling(boxes)
+	samples := telling(boxes)
 	var certainty, other float64
-	for _, at := range checked {
+	for _, at := range samples {
 		line, err := e.readLine(photo, upright[at].Place)
 		if err != nil {
 			return nil, err
@@ -129,7 +128,7 @@ func (e *Engine) choose(photo *image.RGBA, boxes []box) ([]Line, error) {
 		}
 		certainty += line.Confidence
 	}
-	for _, at := range checked {
+	for _, at := range samples {
 		line, err := e.readLine(photo, over[at].Place)
 		if err != nil {
 			return nil, err
@@ -186,7 +185,7 @@ func middle(photo *image.RGBA) point {
 	return point{float64(photo.Rect.Dx()) / 2, float64(photo.Rect.Dy()) / 2}
 }
 
-// inReadingOrder sorts lines from top to bottom, and those beside each other from left to right.
+// inReadingOrder sorts lines from top to bottom, and lines beside each other from left to right.
 func inReadingOrder(lines []Line) []Line {
 	middle := func(l Line) int { return (l.Box.Min.Y + l.Box.Max.Y) / 2 }
 	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(middle(a), middle(b)) })

@@ -14,7 +14,7 @@ type Files struct{ Library, Detection, Recognition string }
 func Load(files Files) (*Engine, error) {
 	runtime, err := onnx.Open(files.Library)
 	if err != nil {
-		return nil, fmt.Errorf("ppocr.Load: %w", err)
+		return nil, fmt.Errorf("load models: %w", err)
 	}
 	detection, err := session(runtime, files.Detection)
 	if err != nil {
@@ -26,7 +26,7 @@ func Load(files Files) (*Engine, error) {
 	}
 	dictionary, err := recognition.Metadata("character")
 	if err != nil {
-		return nil, fmt.Errorf("ppocr.Load: %w", err)
+		return nil, fmt.Errorf("load models: %w", err)
 	}
 	return NewEngine(detection, recognition, dictionary)
 }
@@ -34,11 +34,11 @@ func Load(files Files) (*Engine, error) {
 func session(runtime *onnx.Runtime, path string) (*onnx.Session, error) {
 	model, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("ppocr.Load: %w", err)
+		return nil, fmt.Errorf("load models: %w", err)
 	}
 	s, err := runtime.NewSession(model)
 	if err != nil {
-		return nil, fmt.Errorf("ppocr.Load: %s: %w", path, err)
+		return nil, fmt.Errorf("load model %s: %w", path, err)
 	}
 	return s, nil
 }

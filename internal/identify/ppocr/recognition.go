@@ -65,8 +65,8 @@ func addSample(sum *[3]float32, src *image.RGBA, x, y float64) {
 	}
 }
 
-// decode returns the text of the steps of an output, each of which has a probability for each class, and the mean
-// probability of its characters. Of a class in several steps in a row, it takes the first; class 0 separates equal
+// decode returns the text of the steps of an output, and the mean probability of its characters. A step has a
+// probability for each class. If a class has several steps in a row, decode takes the first; class 0 separates equal
 // characters (connectionist temporal classification).
 //
 //go:norace

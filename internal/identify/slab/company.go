@@ -90,7 +90,7 @@ func init() {
 	}
 }
 
-// scale returns the scale of a company, of which top are the words that not all companies use alike.
+// scale returns a company's grading scale. top has the words that differ between companies.
 func scale(top map[string][]string) map[string][]string {
 	for word, grade := range words {
 		top[word] = []string{grade}

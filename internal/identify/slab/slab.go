@@ -16,7 +16,7 @@ import (
 // Label is the label of a slab.
 type Label struct {
 	Grade cards.Grade
-	// Last is the index of the last line of the label. The lines after it are those of the card.
+	// Last is the index of the last line of the label. The lines after it belong to the card.
 	Last int
 }
 
@@ -49,7 +49,7 @@ func Mentioned(lines []string) bool {
 // parse finds a label of the company.
 func (c company) parse(text []token) (Label, bool) {
 	mark, named := c.find(text)
-	worded, hasWords := c.findWords(text)
+	wording, hasWords := c.findWords(text)
 	cert, hasCert := c.findCert(text)
 	switch {
 	case !named && !(c.inferred && hasCert && hasWords && hasCardNumber(text)):
@@ -57,21 +57,21 @@ func (c company) parse(text []token) (Label, bool) {
 	case !hasWords && !hasCert:
 		return Label{}, false
 	case !hasWords:
-		if worded, hasWords = c.findNumber(text, mark); !hasWords {
+		if wording, hasWords = c.findNumber(text, mark); !hasWords {
 			return Label{}, false
 		}
-	case !hasCert && !worded.explicit:
+	case !hasCert && !wording.explicit:
 		return Label{}, false // two words of a card's text are not a label
 	case !hasCert && !mark.alone:
 		return Label{}, false
 	}
-	grade := cards.Grade{Company: c.name, Value: worded.value}
-	last := max(mark.line, worded.line)
+	grade := cards.Grade{Company: c.name, Value: wording.value}
+	last := max(mark.line, wording.line)
 	if hasCert {
 		grade.CertNumber = &cert.text
 		last = max(last, cert.line)
 	}
-	first := worded.line
+	first := wording.line
 	if named {
 		first = min(first, mark.line)
 	}
@@ -90,7 +90,7 @@ type value struct {
 
 // findWords finds the words of a grade, such as GEM MT, and the number that belongs to them. Without a number, it takes
 // the longest words that imply one: the name of a card can have such words too, as CHARIZARD EX.
-func (c company) findWords(text []token) (implied value, ok bool) {
+func (c company) findWords(text []token) (v value, ok bool) {
 	for _, size := range []int{4, 3, 2, 1} { // NEAR MINT before MINT
 		for at := 0; at+size <= len(text); at++ {
 			values, known := c.scale[joined(text[at:at+size])]
@@ -103,11 +103,11 @@ func (c company) findWords(text []token) (implied value, ok bool) {
 				return value{number.text + qualifier(text, line, c), line, true}, true
 			}
 			if !ok && len(values) == 1 { // else only the number tells which grade it is
-				implied, ok = value{value: values[0] + qualifier(text, line, c), line: line}, true
+				v, ok = value{value: values[0] + qualifier(text, line, c), line: line}, true
 			}
 		}
 	}
-	return implied, ok
+	return v, ok
 }
 
 // nearest returns the number closest to a token that is one of the values.
@@ -130,17 +130,17 @@ func (c company) findNumber(text []token, mark token) (value, bool) {
 	if !mark.alone {
 		return value{}, false
 	}
-	var found []value
+	var values []value
 	for _, t := range text {
 		number := t.number()
 		if t.alone && abs(t.line-mark.line) <= nearby && slices.Contains(c.numbers, number) {
-			found = append(found, value{number, t.line, true})
+			values = append(values, value{number, t.line, true})
 		}
 	}
-	if len(found) != 1 { // several may be subgrades
+	if len(values) != 1 { // several may be subgrades
 		return value{}, false
 	}
-	return found[0], true
+	return values[0], true
 }
 
 // qualifier returns the qualifier of a PSA grade, such as " (OC)" for a card that is off centre.

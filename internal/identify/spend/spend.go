@@ -1,9 +1,9 @@
-// Package spend limits what an account may spend on remote identification providers in a day (UTC), and counts it by
+// Package spend limits the spending of an account on remote identification providers in a day (UTC), and counts it by
 // provider.
 //
 // The cost of a call is reserved in the database before the call, so that several processes cannot spend more than the
-// limit together, and released if the provider does not charge for the call. The package makes no calls, and it knows
-// the price of a call only from its caller.
+// limit together, and released if the provider does not charge for the call. The package makes no calls. Its caller
+// passes the price of a call.
 package spend
 
 import (
@@ -87,7 +87,7 @@ func (b *Budget) Reserve(ctx context.Context, accountID, provider string, cost M
 		accountID, provider, int64(cost), int64(b.perDay))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("spend.Reserve: %w", err)
+		return nil, fmt.Errorf("reserve spending: %w", err)
 	case row.Calls == nil:
 		return nil, b.usedUp(time.Duration(row.Left * float64(time.Second)))
 	case *row.Calls == 1:
@@ -110,7 +110,7 @@ func (r *Reservation) Release(ctx context.Context) error {
 		WHERE account_id = $1 AND day = $2 AND provider IN ('', $3)`,
 		r.accountID, r.day.Format(time.DateOnly), r.provider, int64(r.cost))
 	if err != nil {
-		return fmt.Errorf("spend.Release: %w", err)
+		return fmt.Errorf("release spending: %w", err)
 	}
 	return nil
 }
@@ -125,20 +125,20 @@ func (b *Budget) prune(ctx context.Context, accountID string) {
 	}
 }
 
-// Day is what an account has spent today.
+// Day is an account's spending today.
 type Day struct {
 	PerDay, Spent Micros
-	Providers     []Share // those that were called, by name
+	Providers     []Share // called today, by name
 }
 
-// Share is what an account has spent today on a provider.
+// Share is an account's spending on a provider today.
 type Share struct {
 	Provider string `db:"provider"`
 	Calls    int64  `db:"calls"`
 	Spent    Micros `db:"micros"`
 }
 
-// Today returns what the account has spent today.
+// Today returns the account's spending today.
 func (b *Budget) Today(ctx context.Context, accountID string) (Day, error) {
 	day := Day{PerDay: b.perDay}
 	err := b.db.Select(ctx, &day.Providers, `
@@ -146,7 +146,7 @@ func (b *Budget) Today(ctx context.Context, accountID string) (Day, error) {
 		WHERE account_id = $1 AND day = (now() AT TIME ZONE 'UTC')::date AND provider <> '' AND calls > 0
 		ORDER BY provider`, accountID)
 	if err != nil {
-		return Day{}, fmt.Errorf("spend.Today: %w", err)
+		return Day{}, fmt.Errorf("sum spending: %w", err)
 	}
 	for _, share := range day.Providers {
 		day.Spent += share.Spent

@@ -35,7 +35,7 @@ const (
 	Sparse Mode = 11 // as much text as possible, in no particular order
 )
 
-// childOptions are what a process may have. It has the usual priority: with a lower one, it would get nothing of a busy
+// childOptions are the limits of a process. It has the usual priority: with a lower one, it would get nothing of a busy
 // processor until its time is over.
 var childOptions = subprocess.Options{
 	// Where the trained data is, if the operator has moved it.
@@ -92,7 +92,7 @@ func (e *Engine) Read(ctx context.Context, picture *image.Gray, mode Mode) ([]Wo
 	case e.slots <- struct{}{}:
 		defer func() { <-e.slots }()
 	case <-ctx.Done():
-		return nil, fmt.Errorf("tesseract.Read: %w", ctx.Err())
+		return nil, fmt.Errorf("run tesseract: %w", ctx.Err())
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, e.timeout, ErrTimeout)
 	defer cancel()
@@ -103,7 +103,7 @@ func (e *Engine) Read(ctx context.Context, picture *image.Gray, mode Mode) ([]Wo
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.WaitDelay = time.Second
 	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("tesseract.Read: %w", explain(ctx, err, stderr.Bytes()))
+		return nil, fmt.Errorf("run tesseract: %w", explain(ctx, err, stderr.Bytes()))
 	}
 	return parseTSV(stdout.Bytes()), nil
 }

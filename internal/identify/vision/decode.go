@@ -36,7 +36,7 @@ var ErrNotAPicture error = fault.New(fault.PhotoInvalid,
 func Decode(photo []byte) (*image.RGBA, error) {
 	picture, err := decode(photo)
 	if err != nil {
-		return nil, fmt.Errorf("vision.Decode: %w", err)
+		return nil, fmt.Errorf("decode photo: %w", err)
 	}
 	return orient(Shrink(picture, workingSide), readJPEGHeader(photo).orientation), nil
 }

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	hashSide = 16           // bits a side of each half of a fingerprint
+	hashSide = 16           // bits a side of half a fingerprint
 	dctSide  = 4 * hashSide // ImageHash's highfreq_factor of 4
 )
 
@@ -28,7 +28,7 @@ var dctCosines = func() (table [hashSide][dctSide]float64) {
 func Fingerprint(card image.Image) [64]byte { return smallOf(Grey(card)).fingerprint() }
 
 // Fingerprints returns the fingerprints of the card within an outline of the photo: upright, and turned by 180°.
-func (p *Pyramid) Fingerprints(guess Hypothesis) (upright, turned [64]byte) {
+func (p *Pyramid) Fingerprints(guess Hypothesis) (upright, upsideDown [64]byte) {
 	small := smallOf(p.straighten(guess))
 	return small.fingerprint(), small.turned().fingerprint()
 }
@@ -97,9 +97,9 @@ func cosineHash(small *image.Gray, hash []byte) {
 			}
 		}
 	}
-	sorted := low
-	slices.Sort(sorted[:])
-	median := (sorted[len(sorted)/2-1] + sorted[len(sorted)/2]) / 2
+	sequence := low
+	slices.Sort(sequence[:])
+	median := (sequence[len(sequence)/2-1] + sequence[len(sequence)/2]) / 2
 	for i, v := range low {
 		if v > median {
 			setBit(hash, i)

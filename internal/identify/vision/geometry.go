@@ -34,8 +34,8 @@ func between(a, b point, t float64) point { return a.plus(b.minus(a).times(t)) }
 //
 //go:norace
 func convexHull(points []point) []point {
-	sorted := slices.Clone(points)
-	slices.SortFunc(sorted, func(a, b point) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y)) })
+	sequence := slices.Clone(points)
+	slices.SortFunc(sequence, func(a, b point) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y)) })
 	hull := make([]point, 0, 64)
 	extend := func(p point, floor int) {
 		for len(hull) >= floor+2 && turn(hull[len(hull)-2], hull[len(hull)-1], p) <= 0 {
@@ -43,12 +43,12 @@ func convexHull(points []point) []point {
 		}
 		hull = append(hull, p)
 	}
-	for _, p := range sorted {
+	for _, p := range sequence {
 		extend(p, 0)
 	}
 	floor := len(hull) - 1
-	for i := len(sorted) - 2; i >= 0; i-- {
-		extend(sorted[i], floor)
+	for i := len(sequence) - 2; i >= 0; i-- {
+		extend(sequence[i], floor)
 	}
 	return hull[:max(0, len(hull)-1)]
 }

@@ -62,7 +62,7 @@ func (m mask) inverse() mask {
 	return out
 }
 
-// clearPadding clears the bits after the last pixel of each row.
+// clearPadding clears the bits after the last pixel of a row, in all rows.
 //
 //go:norace
 func (m mask) clearPadding() {
@@ -125,7 +125,7 @@ func (m mask) opened(radius int) mask { return m.erode(radius).dilate(radius) }
 // region is a connected area of a mask.
 type region struct {
 	area int
-	// rim holds the leftmost and rightmost pixel corners of each row, from which the convex hull is computed.
+	// rim holds the leftmost and rightmost pixel corners, row by row, from which the convex hull is computed.
 	rim []point
 }
 
@@ -142,7 +142,7 @@ func (m mask) regions(minArea int) []region {
 		areas[root(runs, i)] += runs[i].to - runs[i].from
 	}
 	index := make(map[int]int)
-	var found []region
+	var list []region
 	for i, r := range runs {
 		top := root(runs, i)
 		if areas[top] < minArea {
@@ -150,13 +150,13 @@ func (m mask) regions(minArea int) []region {
 		}
 		at, ok := index[top]
 		if !ok {
-			at = len(found)
+			at = len(list)
 			index[top] = at
-			found = append(found, region{area: areas[top]})
+			list = append(list, region{area: areas[top]})
 		}
-		found[at].addRun(r)
+		list[at].addRun(r)
 	}
-	return found
+	return list
 }
 
 // addRun adds a run to the rim. Runs come row by row, from left to right.
@@ -195,7 +195,7 @@ func (m mask) runs() []run {
 }
 
 // next returns the position of the first marked pixel of a row from x on, or the width. With all bits in flip set, it
-// returns that of the first pixel that is not marked.
+// returns the position of the first pixel that is not marked.
 //
 //go:norace
 func (m mask) next(row []uint64, x int, flip uint64) int {

@@ -18,8 +18,9 @@ const (
 	sizeSpread = 1.8
 	// overlap is the share of the smaller of two outlines from which they are outlines of one card.
 	overlap = 0.12
-	// borderShare is how much larger a card may be, by its area, than what is within its border, and borderScore the
-	// minimum share of the score of that for the outline around it to be the card.
+	// borderShare is how much larger a card may be, by its area, than the picture within its border. borderScore is the
+	// least score of an outline, as a share of the score of the outline within it, to be the card rather than its inner
+	// picture.
 	borderShare, borderScore = 1.45, 0.7
 )
 
@@ -27,8 +28,8 @@ const (
 type Outline struct{ corners quad }
 
 // Outlines returns the outlines of the cards on a photo with several cards, such as a page of a binder or a tray, from
-// top to bottom and from left to right. They do not overlap, and have about the size of each other. It returns nil if
-// it finds less than two.
+// top to bottom and from left to right. They do not overlap and have about the same size. It returns nil if it finds
+// less than two.
 func Outlines(photo *image.RGBA) []Outline {
 	small := Shrink(photo, manySide)
 	w, h := small.Rect.Dx(), small.Rect.Dy()
@@ -48,14 +49,14 @@ func Outlines(photo *image.RGBA) []Outline {
 		return nil
 	}
 	factor := float64(photo.Rect.Dx()) / float64(w)
-	found := make([]Outline, len(cards))
+	outlines := make([]Outline, len(cards))
 	for i, card := range inRows(cards) {
-		found[i] = Outline{card.Corners.scaled(factor)}
+		outlines[i] = Outline{card.Corners.scaled(factor)}
 	}
-	return found
+	return outlines
 }
 
-// oneOfMany returns the outline of a region as that of one of several cards. ok is false if it cannot be one.
+// oneOfMany returns the outline of a region as one of several cards. ok is false if it cannot be one.
 func oneOfMany(r region, edges gradient, w, h int) (_ Hypothesis, ok bool) {
 	hull := convexHull(r.rim)
 	q, ok := enclosingQuad(hull)
@@ -76,17 +77,17 @@ func oneOfMany(r region, edges gradient, w, h int) (_ Hypothesis, ok bool) {
 // distinctOutlines returns the best of the outlines that hardly differ. all is sorted by score.
 func distinctOutlines(all []Hypothesis) []Hypothesis {
 	const same = 0.012
-	var kept []Hypothesis
+	var outlines []Hypothesis
 	for _, one := range all {
-		if !slices.ContainsFunc(kept, func(k Hypothesis) bool { return one.Corners.farFrom(k.Corners) < same }) {
-			kept = append(kept, one)
+		if !slices.ContainsFunc(outlines, func(k Hypothesis) bool { return one.Corners.farFrom(k.Corners) < same }) {
+			outlines = append(outlines, one)
 		}
 	}
-	return kept
+	return outlines
 }
 
-// withBorders leaves out the outlines of what is within the border of a card if the card's own outline is there. The
-// edge between the border and the rest is often clearer than that between the card and the table.
+// withBorders drops the outlines of pictures within the border of a card if the card's own outline is there. The edge
+// between the border and the picture is often clearer than the edge between the card and the table.
 func withBorders(all []Hypothesis) []Hypothesis {
 	return slices.DeleteFunc(slices.Clone(all), func(inner Hypothesis) bool {
 		size := inner.Corners.area()
@@ -121,16 +122,16 @@ func bestSet(all []Hypothesis) []Hypothesis {
 
 // disjoint returns the best outlines within the sizes that do not overlap.
 func disjoint(all []Hypothesis, least, most float64) []Hypothesis {
-	var kept []Hypothesis
+	var outlines []Hypothesis
 	for _, one := range all {
 		if size := one.Corners.area(); size < least || size > most {
 			continue
 		}
-		if !slices.ContainsFunc(kept, func(k Hypothesis) bool { return overlapping(one.Corners, k.Corners) }) {
-			kept = append(kept, one)
+		if !slices.ContainsFunc(outlines, func(k Hypothesis) bool { return overlapping(one.Corners, k.Corners) }) {
+			outlines = append(outlines, one)
 		}
 	}
-	return kept
+	return outlines
 }
 
 // overlapping reports whether two outlines are probably of one card.
@@ -176,7 +177,7 @@ func clipped(polygon []point, q quad) []point {
 	return polygon
 }
 
-// inRows sorts outlines from top to bottom, and those beside each other from left to right.
+// inRows sorts outlines from top to bottom, and outlines beside each other from left to right.
 func inRows(cards []Hypothesis) []Hypothesis {
 	middle := func(h Hypothesis) point {
 		return between(between(h.Corners[0], h.Corners[2], 0.5), between(h.Corners[1], h.Corners[3], 0.5), 0.5)

@@ -15,13 +15,13 @@ func Grey(src image.Image) *image.Gray {
 	})
 }
 
-// Brightest returns the greatest channel of each pixel. Only black print is then dark, and white is white even under
+// Brightest returns the greatest channel by pixel. Only black print is then dark, and white is white even under
 // coloured light.
 func Brightest(src *image.RGBA) *image.Gray {
 	return plane(src, func(r, g, b uint8) uint8 { return max(r, g, b) })
 }
 
-// saturation returns the HSV saturation of each pixel, 0 to 255.
+// saturation returns the HSV saturation by pixel, 0 to 255.
 func saturation(src *image.RGBA) *image.Gray {
 	return plane(src, func(r, g, b uint8) uint8 {
 		high := int(max(r, g, b))
@@ -29,7 +29,7 @@ func saturation(src *image.RGBA) *image.Gray {
 	})
 }
 
-// distanceFrom returns the distance of each pixel from a colour, 0 to 255.
+// distanceFrom returns the distance from a colour by pixel, 0 to 255.
 func distanceFrom(src *image.RGBA, colour [3]int) *image.Gray {
 	return plane(src, func(r, g, b uint8) uint8 {
 		return uint8(min(255, (abs(int(r)-colour[0])+abs(int(g)-colour[1])+abs(int(b)-colour[2]))/2))

@@ -3,8 +3,8 @@ package vision
 import "image"
 
 // sketchWidth and sketchHeight are the size of the rectified card from which a fingerprint is computed, in pixels. A
-// fingerprint has 64 steps a side at most: of 26 photos, those from 1000 × 1400 pixels differ by 4 bits of 512, and are
-// as far from those of the catalogue.
+// fingerprint has 64 steps a side at most. Fingerprints of 26 photos from 1000 × 1400 pixels differed by 4 bits of 512,
+// and were as far from the catalogue's fingerprints.
 const sketchWidth, sketchHeight = CardWidth / 3, CardHeight / 3
 
 // Pyramid is a photo in grey, also in halves of its size, from which cards of any size are rectified fast. It is not

@@ -20,8 +20,8 @@ const (
 // Hypothesis is a possible outline of the card.
 type Hypothesis struct {
 	Score   float64 // 0 to 1, comparable between hypotheses of one photo
-	IsFrame bool    // the outline is that of the whole photo
-	// Corners are those of the card on the photo, in pixels.
+	IsFrame bool    // the outline is the edge of the whole photo
+	// Corners are the corners of the card on the photo, in pixels.
 	Corners quad
 }
 
@@ -36,28 +36,28 @@ func (h Hypothesis) Bounds() image.Rectangle {
 }
 
 // Locate returns the most card-like outlines in a decoded photo, best first. There are one to three: if it finds no
-// other outline, it returns that of the whole photo.
+// other outline, it returns the outline of the whole photo.
 func Locate(photo *image.RGBA) []Hypothesis {
 	small := Shrink(photo, searchSide)
 	w, h := small.Rect.Dx(), small.Rect.Dy()
 	grey := blur(Grey(small))
 	edges := slope(grey)
-	var found []Hypothesis
+	var hypotheses []Hypothesis
 	for _, m := range outlineMasks(small, grey, edges) {
 		for _, r := range m.regions(int(minCardShare * float64(w*h) / 4)) {
 			if one, ok := outlineOf(r, w, h); ok {
 				one.Score *= 0.4 + 0.6*edgeSupport(edges, one.Corners)
-				found = append(found, one)
+				hypotheses = append(hypotheses, one)
 			}
 		}
 	}
-	found = append(found, wholeFrame(w, h, len(found) == 0)...)
-	found = distinct(found)
+	hypotheses = append(hypotheses, wholeFrame(w, h, len(hypotheses) == 0)...)
+	hypotheses = distinct(hypotheses)
 	factor := float64(photo.Rect.Dx()) / float64(w)
-	for i := range found {
-		found[i].Corners = found[i].Corners.scaled(factor)
+	for i := range hypotheses {
+		hypotheses[i].Corners = hypotheses[i].Corners.scaled(factor)
 	}
-	return found
+	return hypotheses
 }
 
 // outlineMasks returns masks that may separate the card from the background: by edges, brightness, saturation, and
@@ -119,8 +119,8 @@ func bordersTouched(q quad, w, h int) int {
 	return n
 }
 
-// wholeFrame returns the outline of the whole photo, because the photo may be a cropped card. If the ratio of its sides
-// is not that of a card, it has a low score, and is returned only if alone is true.
+// wholeFrame returns the outline of the whole photo, because the photo may be a cropped card. If its sides do not have
+// the ratio of a card, it has a low score, and is returned only if alone is true.
 func wholeFrame(w, h int, alone bool) []Hypothesis {
 	q := quad{{0, 0}, {float64(w), 0}, {float64(w), float64(h)}, {0, float64(h)}}.upright()
 	if r := q.ratio(); !alone && (r < 0.64 || r > 0.80) {
@@ -157,14 +157,14 @@ func edgeSupport(edges gradient, q quad) float64 {
 // distinct returns the best hypotheses that differ from each other.
 func distinct(all []Hypothesis) []Hypothesis {
 	slices.SortStableFunc(all, func(a, b Hypothesis) int { return cmp.Compare(b.Score, a.Score) })
-	var kept []Hypothesis
+	var hypotheses []Hypothesis
 	for _, one := range all {
-		known := slices.ContainsFunc(kept, func(k Hypothesis) bool {
+		known := slices.ContainsFunc(hypotheses, func(k Hypothesis) bool {
 			return one.Corners.farFrom(k.Corners) < sameOutline
 		})
-		if !known && len(kept) < maxHypotheses {
-			kept = append(kept, one)
+		if !known && len(hypotheses) < maxHypotheses {
+			hypotheses = append(hypotheses, one)
 		}
 	}
-	return kept
+	return hypotheses
 }

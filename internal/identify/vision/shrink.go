@@ -21,14 +21,14 @@ func Shrink(src image.Image, side int) *image.RGBA {
 	columns := areaSpans(b.Dx(), w)
 	row := image.NewRGBA(image.Rect(0, 0, b.Dx(), 1))
 	thin, sum := make([]float32, 4*w), make([]float32, 4*w)
-	loaded := -1
+	current := -1
 	for y, span := range areaSpans(b.Dy(), h) {
 		clear(sum)
 		for i, weight := range span.weights {
-			if at := span.first + i; at != loaded {
+			if at := span.first + i; at != current {
 				draw.Draw(row, row.Rect, src, image.Pt(b.Min.X, b.Min.Y+at), draw.Src)
 				averageRow(thin, row.Pix, columns)
-				loaded = at
+				current = at
 			}
 			for j, v := range thin {
 				sum[j] += weight * v

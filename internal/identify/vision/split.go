@@ -16,25 +16,25 @@ const (
 	leastCrop, mostCrop = 300, 2000
 )
 
-// Split finds the cards on a photo with several cards and calls each with the picture of each card, straightened, from
-// top to bottom and from left to right. It cuts them out of the full photo. orientation is the Exif orientation of the
-// photo. Split calls nothing if it finds less than two cards. It stops at the first error of each, or with ctx.
+// Split finds the cards on a photo with several cards and calls each with a picture per card, straightened, from top to
+// bottom and from left to right. It cuts the pictures out of the full photo. orientation is the Exif orientation of the
+// photo. Split calls nothing if it finds less than two cards. It stops when each returns an error or ctx ends.
 func Split(ctx context.Context, photo []byte, orientation int, each func(card image.Image) error) error {
 	picture, err := decode(photo)
 	if err != nil {
-		return fmt.Errorf("vision.Split: %w", err)
+		return fmt.Errorf("split photo: %w", err)
 	}
 	small := orient(Shrink(picture, manySide), orientation)
-	stored := picture.Bounds()
-	factor := float64(max(stored.Dx(), stored.Dy())) / float64(max(small.Rect.Dx(), small.Rect.Dy()))
-	for _, found := range Outlines(small) {
+	size := picture.Bounds()
+	factor := float64(max(size.Dx(), size.Dy())) / float64(max(small.Rect.Dx(), small.Rect.Dy()))
+	for _, outline := range Outlines(small) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		shown := found.corners.scaled(factor).widened(cropMargin)
+		shown := outline.corners.scaled(factor).widened(cropMargin)
 		width, height := shown.cropSize()
 		for i, p := range shown {
-			shown[i] = storedPoint(p, float64(stored.Dx()), float64(stored.Dy()), orientation)
+			shown[i] = storedPoint(p, float64(size.Dx()), float64(size.Dy()), orientation)
 		}
 		if err := each(cut(picture, shown, width, height)); err != nil {
 			return err

@@ -23,8 +23,8 @@ func Crop(card *image.Gray, region Region, scale float64) *image.Gray {
 // printContrast is the minimum difference in brightness between print and paper, of 255.
 const printContrast = 8
 
-// Plain reports whether a picture has only one colour, such as that of a lens cap or an empty table, so that it cannot
-// show a card.
+// Plain reports whether a picture has only one colour, such as a photo of a lens cap or an empty table, so that it
+// cannot show a card.
 func Plain(src *image.RGBA) bool {
 	low, high := [4]uint8{255, 255, 255, 255}, [4]uint8{}
 	for y := range src.Rect.Dy() {
@@ -108,7 +108,7 @@ func integral(src *image.Gray) []uint32 {
 // stackGap is the white space, in pixels, between stacked pictures.
 const stackGap = 24
 
-// Stack puts pictures below each other on a white background, so that one run of text recognition reads all of them.
+// Stack puts pictures below each other on a white background, so that one run of text recognition reads them together.
 func Stack(parts ...*image.Gray) *image.Gray {
 	w, h := 0, stackGap
 	for _, p := range parts {

@@ -2,17 +2,17 @@ package vision
 
 import "image"
 
-// Survey is what a photo shows apart from its text.
+// Survey is the analysis of a photo, apart from its text.
 type Survey struct {
 	// Size is the size of the decoded photo, in pixels.
 	Size image.Point
 	// IsPlain is whether the photo has only one colour, as Plain reports. It has no outlines then.
 	IsPlain bool
-	// Outlines are those that Locate returns.
+	// Outlines are the outlines that Locate returns.
 	Outlines []Surveyed
 }
 
-// Surveyed is a possible outline of the card with the fingerprints of what is within: upright, and turned by 180°.
+// Surveyed is a possible outline of the card with the fingerprints of the picture within: upright, and turned by 180°.
 type Surveyed struct {
 	Hypothesis
 	Upright, Turned [64]byte
@@ -26,8 +26,8 @@ func Examine(photo *image.RGBA) Survey {
 	}
 	pyramid := NewPyramid(photo)
 	for _, guess := range Locate(photo) {
-		upright, turned := pyramid.Fingerprints(guess)
-		survey.Outlines = append(survey.Outlines, Surveyed{guess, upright, turned})
+		upright, upsideDown := pyramid.Fingerprints(guess)
+		survey.Outlines = append(survey.Outlines, Surveyed{guess, upright, upsideDown})
 	}
 	return survey
 }

@@ -1,7 +1,7 @@
 // Package cardsight asks CardSight AI, which identifies cards in a catalogue of its own.
 //
-// It sends one request for a photo and keeps nothing. What is done with the answer is up to package remote, which looks
-// it up in the catalogue of this installation.
+// It sends one request for a photo and keeps nothing. Package remote looks the answer up in the catalogue of this
+// installation.
 package cardsight
 
 import (
@@ -66,11 +66,11 @@ func (c *Client) Ask(ctx context.Context, jpeg []byte, h catalog.Hints) ([]remot
 	if response.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("%w: status %d", remote.ErrBadAnswer, response.StatusCode)
 	}
-	var found identification
-	if err := json.NewDecoder(response.Body).Decode(&found); err != nil {
+	var result identification
+	if err := json.NewDecoder(response.Body).Decode(&result); err != nil {
 		return nil, err
 	}
-	return found.answers(game)
+	return result.answers(game)
 }
 
 // segment returns the segment in which a card is searched, and the game of its cards.

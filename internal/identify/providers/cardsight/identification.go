@@ -48,7 +48,7 @@ type field struct {
 // bands are the lower bounds of CardSight's bands of confidence.
 var bands = map[string]float64{"High": 0.90, "Medium": 0.75, "Low": 0.50}
 
-// answers returns the cards that CardSight has identified among those of a game.
+// answers returns the cards of a game that CardSight has identified.
 func (i identification) answers(game string) ([]remote.Answer, error) {
 	if !i.Success {
 		return nil, fmt.Errorf("%w: it is not successful", remote.ErrBadAnswer)

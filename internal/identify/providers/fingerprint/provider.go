@@ -60,11 +60,11 @@ func (p *Provider) Name() string { return Name }
 
 // Identify implements identify.Provider.
 func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
-	found, err := p.identify(ctx, photo)
+	candidates, err := p.identify(ctx, photo)
 	if err != nil {
-		return nil, fmt.Errorf("fingerprint.Identify: %w", err)
+		return nil, fmt.Errorf("identify by fingerprint: %w", err)
 	}
-	return found, nil
+	return candidates, nil
 }
 
 func (p *Provider) identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
@@ -124,11 +124,11 @@ func (v view) rectified(photo identify.Photo) (*image.RGBA, error) {
 func (p *Provider) nearest(ctx context.Context, views []view, hints catalog.Hints) (view, error) {
 	var best view
 	for _, seen := range views {
-		found, err := p.catalogue.ByFingerprint(ctx, hints, seen.hash, perSearch)
+		matches, err := p.catalogue.ByFingerprint(ctx, hints, seen.hash, perSearch)
 		if err != nil {
 			return view{}, err
 		}
-		seen.matches = found
+		seen.matches = matches
 		best = nearer(best, seen)
 		if len(best.matches) > 0 && best.matches[0].Distance <= certain {
 			return best, nil
@@ -139,12 +139,12 @@ func (p *Provider) nearest(ctx context.Context, views []view, hints catalog.Hint
 
 // views returns all outlines upright, and then upside down.
 func views(survey vision.Survey) []view {
-	var upright, turned []view
+	var upright, upsideDown []view
 	for _, seen := range survey.Outlines {
 		upright = append(upright, view{outline: seen.Hypothesis, hash: seen.Upright})
-		turned = append(turned, view{outline: seen.Hypothesis, hash: seen.Turned, turned: true})
+		upsideDown = append(upsideDown, view{outline: seen.Hypothesis, hash: seen.Turned, turned: true})
 	}
-	return append(upright, turned...)
+	return append(upright, upsideDown...)
 }
 
 func nearer(a, b view) view {

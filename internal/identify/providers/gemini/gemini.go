@@ -1,6 +1,6 @@
 // Package gemini asks a model of Google by the Gemini API. The answer is structured by a JSON schema.
 //
-// It sends one request for a photo and keeps nothing. What is done with the answer is up to package remote.
+// It sends one request for a photo and keeps nothing. Package remote evaluates the answer.
 package gemini
 
 import (
@@ -44,7 +44,7 @@ func New(ctx context.Context, c Config) (*Client, error) {
 		HTTPOptions: genai.HTTPOptions{BaseURL: c.BaseURL},
 	})
 	if err != nil { // it contains the key
-		return nil, errors.New("gemini.New: the settings of Gemini are not valid")
+		return nil, errors.New("open Gemini: the settings of Gemini are not valid")
 	}
 	return &Client{client.Models, c.Model}, nil
 }

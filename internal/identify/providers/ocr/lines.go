@@ -17,21 +17,21 @@ const gain = 1.2
 // head and their foot, which have a third of the letters. If they are not, small print is searched with more pixels
 // where the text is, unless only the language is not clear, which sentences tell. At last it is searched within an
 // outline, because there may be other text around the card.
-func readLines(ctx context.Context, found *search, photo []byte, survey vision.Survey) error {
-	view := found.view
+func readLines(ctx context.Context, q *search, photo []byte, survey vision.Survey) error {
+	view := q.view
 	if err := readFirst(ctx, view, photo); err != nil {
 		return err
 	}
 	first, isOutlined := *view.Look, false
 	for {
-		if err := found.lookUpAll(ctx); err != nil || found.decided() {
+		if err := q.lookUpAll(ctx); err != nil || q.decided() {
 			return err
 		}
 		text, isCloser := closeText(*view.Look, survey)
 		outline, isEnclosed := closeOutline(first, view.Look.Area, survey)
 		var err error
 		switch {
-		case isCloser && (!view.Text.Partial || !found.needsLanguage()):
+		case isCloser && (!view.Text.Partial || !q.needsLanguage()):
 			err = lookCloser(ctx, view, vision.Area{Photo: photo, Part: text})
 		case len(cardtext.Next(view.Look.Lines)) > 0:
 			err = readNext(ctx, view)
@@ -55,7 +55,7 @@ func readFirst(ctx context.Context, view *identify.View, photo []byte) error {
 	return look(ctx, view, identify.Look{Area: vision.Area{Photo: photo}})
 }
 
-// lookCloser looks at an area beside what was read so far.
+// lookCloser looks at an area and adds its lines to the text that was read before.
 func lookCloser(ctx context.Context, view *identify.View, area vision.Area) error {
 	view.Earlier = view.Text
 	return look(ctx, view, identify.Look{Area: area, IsClose: true})
@@ -63,11 +63,11 @@ func lookCloser(ctx context.Context, view *identify.View, area vision.Area) erro
 
 // look finds the lines of an area, and reads those that are first.
 func look(ctx context.Context, view *identify.View, look identify.Look) error {
-	found, err := view.Reader.Find(ctx, look.Area)
+	lines, err := view.Reader.Find(ctx, look.Area)
 	if err != nil {
 		return err
 	}
-	look.Lines = found
+	look.Lines = lines
 	view.Look = &look
 	return readNext(ctx, view)
 }
@@ -92,11 +92,11 @@ func readNext(ctx context.Context, view *identify.View) error {
 // readAt reads the lines at positions.
 func readAt(ctx context.Context, view *identify.View, at []int) error {
 	lines := view.Look.Lines
-	asked := make([]ppocr.Line, len(at))
+	selection := make([]ppocr.Line, len(at))
 	for i, position := range at {
-		asked[i] = lines[position]
+		selection[i] = lines[position]
 	}
-	read, err := view.Reader.Read(ctx, view.Look.Area, asked)
+	read, err := view.Reader.Read(ctx, view.Look.Area, selection)
 	if err != nil {
 		return err
 	}

@@ -57,15 +57,15 @@ func (p *Provider) strips(ctx context.Context, card *image.RGBA) (text, error) {
 func (p *Provider) foot(ctx context.Context, grey *image.Gray) ([]string, error) {
 	left := vision.Stretch(vision.Crop(grey, footLeft, footScale))
 	right := vision.Stretch(vision.Crop(grey, footRight, footScale))
-	stacked := vision.Stack(left, right, vision.Inverse(left), vision.Inverse(right))
-	words, err := p.reader.Read(ctx, stacked, tesseract.Block)
+	stack := vision.Stack(left, right, vision.Inverse(left), vision.Inverse(right))
+	words, err := p.reader.Read(ctx, stack, tesseract.Block)
 	if err != nil {
 		return nil, err
 	}
 	return lines(words), nil
 }
 
-// face reads a whole card, using the brightest channel of each pixel.
+// face reads a whole card, using the brightest channel of a pixel.
 func (p *Provider) face(ctx context.Context, card *image.RGBA) (text, error) {
 	return p.whole(ctx, vision.Brightest(card))
 }

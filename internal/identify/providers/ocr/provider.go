@@ -54,8 +54,8 @@ func (p *Provider) Name() string { return Name }
 
 // Identify implements identify.Provider.
 func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
-	found, _, err := p.Read(ctx, photo)
-	return found, err
+	candidates, _, err := p.Read(ctx, photo)
+	return candidates, err
 }
 
 // Read implements identify.TextProvider. It continues from the text that was read and the cards that were found
@@ -67,60 +67,60 @@ func (p *Provider) Read(
 	view := photo.Shared()
 	survey, err := view.Survey(ctx, photo.Bytes)
 	if err != nil {
-		return nil, read, fmt.Errorf("ocr.Read: %w", err)
+		return nil, read, fmt.Errorf("read card: %w", err)
 	}
 	if survey.IsPlain {
 		return nil, read, nil
 	}
-	found := search{catalogue: p.catalogue, hints: photo.Hints, view: view, asked: map[string]bool{}}
-	if err := p.readPhoto(ctx, &found, photo.Bytes, survey); err != nil {
-		return nil, read, fmt.Errorf("ocr.Read: %w", err)
+	q := search{catalogue: p.catalogue, hints: photo.Hints, view: view, asked: map[string]bool{}}
+	if err := p.readPhoto(ctx, &q, photo.Bytes, survey); err != nil {
+		return nil, read, fmt.Errorf("read card: %w", err)
 	}
-	return view.Conclude(found.round, found.ranked), readingOf(view.Text), nil
+	return view.Conclude(q.round, q.ranked), readingOf(view.Text), nil
 }
 
 // readPhoto reads the whole photo with the models. Without them, or if they fail in time, it reads the best outline,
 // upside down if nothing is legible, then with other preprocessing, then the other outlines. It stops as soon as a card
 // is decided.
 func (p *Provider) readPhoto(
-	ctx context.Context, found *search, photo []byte, survey vision.Survey,
+	ctx context.Context, q *search, photo []byte, survey vision.Survey,
 ) error {
-	if found.view.Reader != nil {
-		err := readLines(ctx, found, photo, survey)
+	if q.view.Reader != nil {
+		err := readLines(ctx, q, photo, survey)
 		if err == nil || ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
 		slog.WarnContext(ctx, "reading text without the models", "error", err)
 	}
-	if err := found.lookUpAll(ctx); err != nil {
+	if err := q.lookUpAll(ctx); err != nil {
 		return err
 	}
-	picture, err := found.view.Picture(photo)
+	picture, err := q.view.Picture(photo)
 	if err != nil {
 		return err
 	}
 	best := vision.Straighten(picture, survey.Outlines[0].Hypothesis)
-	legible, err := p.readCard(ctx, found, best, p.strips, p.face)
+	legible, err := p.readCard(ctx, q, best, p.strips, p.face)
 	if err != nil {
 		return err
 	}
 	if legible < fewWords {
 		best = vision.HalfTurn(best)
-		if legible, err = p.readCard(ctx, found, best, p.face, p.strips); err != nil {
+		if legible, err = p.readCard(ctx, q, best, p.face, p.strips); err != nil {
 			return err
 		}
 	}
 	if legible >= fewWords {
-		if _, err := p.readCard(ctx, found, best, p.adaptiveFace); err != nil {
+		if _, err := p.readCard(ctx, q, best, p.adaptiveFace); err != nil {
 			return err
 		}
 	}
 	for _, other := range survey.Outlines[1:] {
-		if found.decided() {
+		if q.decided() {
 			return nil
 		}
 		card := vision.Straighten(picture, other.Hypothesis)
-		if _, err := p.readCard(ctx, found, card, p.face, p.strips); err != nil {
+		if _, err := p.readCard(ctx, q, card, p.face, p.strips); err != nil {
 			return err
 		}
 	}
@@ -131,17 +131,17 @@ func (p *Provider) readPhoto(
 // words, which means that the outline is wrong. It returns the number of legible words. A pass that takes too
 // long reads texture instead of text and counts as empty.
 func (p *Provider) readCard(
-	ctx context.Context, found *search, card *image.RGBA, passes ...pass,
+	ctx context.Context, q *search, card *image.RGBA, passes ...pass,
 ) (legible int, err error) {
 	for _, read := range passes {
-		if found.decided() {
+		if q.decided() {
 			return legible, nil
 		}
 		fresh, err := read(ctx, card)
 		if err != nil && !errors.Is(err, tesseract.ErrTimeout) {
 			return 0, err
 		}
-		if err := found.add(ctx, fresh.Text); err != nil {
+		if err := q.add(ctx, fresh.Text); err != nil {
 			return 0, err
 		}
 		legible += fresh.legible
@@ -153,7 +153,7 @@ func (p *Provider) readCard(
 }
 
 // ReadCard reads the head and the foot of the card into the view, unless an earlier provider has read it. Without the
-// models it reads those of the rectified card.
+// models it reads the head and the foot of the rectified card.
 func (p *Provider) ReadCard(ctx context.Context, photo identify.Photo, rectify func() (*image.RGBA, error)) error {
 	view := photo.Shared()
 	if len(view.Text.Lines) > 0 || view.Look != nil {

@@ -59,8 +59,8 @@ func (q *search) lookUpAll(ctx context.Context) error {
 	if err := q.decide(ctx); err != nil {
 		return err
 	}
-	known := len(q.view.Pool)
-	if err := q.lookUpPrintings(ctx); err != nil || len(q.view.Pool) == known {
+	before := len(q.view.Pool)
+	if err := q.lookUpPrintings(ctx); err != nil || len(q.view.Pool) == before {
 		return err
 	}
 	return q.decide(ctx)
@@ -82,21 +82,21 @@ func (q *search) lookUp(ctx context.Context) error {
 		if !q.markAsked(fmt.Sprintf("number %s/%d", n.Number, n.Total)) {
 			continue
 		}
-		found, err := q.catalogue.ByNumber(ctx, q.hints, n.Number, n.Total, perNumber)
+		matches, err := q.catalogue.ByNumber(ctx, q.hints, n.Number, n.Total, perNumber)
 		if err != nil {
 			return err
 		}
-		q.view.Add(found...)
+		q.view.Add(matches...)
 	}
 	for _, name := range match.NameQueries(slices.Concat(q.view.Text.Head, q.view.Text.Label), maxNames) {
 		if !q.markAsked("name " + name) {
 			continue
 		}
-		found, err := q.catalogue.ByName(ctx, q.hints, name, perName)
+		similar, err := q.catalogue.ByName(ctx, q.hints, name, perName)
 		if err != nil {
 			return err
 		}
-		q.view.Add(cardsOf(found)...)
+		q.view.Add(cardsOf(similar)...)
 	}
 	// The name and the number lead to most cards. The words of a part of the text would be searched again with the
 	// rest.
@@ -104,11 +104,11 @@ func (q *search) lookUp(ctx context.Context) error {
 	if text.Partial || len(text.Body) == 0 || !q.markAsked(fmt.Sprintf("text %d", len(text.Body))) {
 		return nil
 	}
-	found, err := q.catalogue.ByText(ctx, q.hints, q.view.Text.Body, perText)
+	similar, err := q.catalogue.ByText(ctx, q.hints, q.view.Text.Body, perText)
 	if err != nil {
 		return err
 	}
-	q.view.Add(cardsOf(found)...)
+	q.view.Add(cardsOf(similar)...)
 	return nil
 }
 
@@ -124,11 +124,11 @@ func (q *search) lookUpPrintings(ctx context.Context) error {
 		if !q.markAsked("printings " + v.Card.Name) {
 			continue
 		}
-		found, err := q.catalogue.Printings(ctx, q.hints, v.Card.Name, maxPrintings)
+		matches, err := q.catalogue.Printings(ctx, q.hints, v.Card.Name, maxPrintings)
 		if err != nil {
 			return err
 		}
-		q.view.Add(found...)
+		q.view.Add(matches...)
 	}
 	return nil
 }

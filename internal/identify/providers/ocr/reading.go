@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/match"
 )
 
-// readingOf returns what was read, as the card has it. Without the models, each line was read several times, with
+// readingOf returns the text of the card for people. Without the models, each line was read several times, with
 // different preprocessing: the text that was read most often is probably right.
 func readingOf(t cardtext.Text) identify.Reading {
 	var names, points, numbers []string
@@ -41,11 +41,11 @@ func readingOf(t cardtext.Text) identify.Reading {
 
 // nameIn returns the words of a line of the head that may be a name, in their spelling, or "".
 func nameIn(line string) string {
-	folded := strings.Join(match.NameQueries([]string{line}, 1), " ")
+	text := strings.Join(match.NameQueries([]string{line}, 1), " ")
 	words := slices.DeleteFunc(strings.Fields(line), func(word string) bool {
 		parts := strings.Fields(match.Fold(word))
 		return len(parts) == 0 || slices.ContainsFunc(parts, func(part string) bool {
-			return !slices.Contains(strings.Fields(folded), part)
+			return !slices.Contains(strings.Fields(text), part)
 		})
 	})
 	return printable(strings.Join(words, " "))

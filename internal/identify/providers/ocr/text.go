@@ -17,7 +17,7 @@ type text struct {
 	wholeFace bool // whether the whole face was read
 }
 
-// lines joins the words of each line.
+// lines joins words line by line.
 func lines(words []tesseract.Word) []string {
 	var out []string
 	last := -1

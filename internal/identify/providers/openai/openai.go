@@ -1,7 +1,7 @@
 // Package openai asks a model by the Chat Completions API of OpenAI, which other servers offer too, such as vLLM and
 // Ollama. The answer is structured by a JSON schema.
 //
-// It sends one request for a photo and keeps nothing. What is done with the answer is up to package remote.
+// It sends one request for a photo and keeps nothing. Package remote evaluates the answer.
 package openai
 
 import (

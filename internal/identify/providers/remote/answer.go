@@ -53,8 +53,12 @@ var games = []string{"pokemon", "magic", "yugioh", "sports", "other"}
 // Schema is the JSON schema of an Answer, in the part of the language that the APIs of models understand. A model
 // cannot answer with anything else.
 func Schema() map[string]any {
-	text := func(about string) map[string]any { return map[string]any{"type": "string", "description": about} }
-	number := func(about string) map[string]any { return map[string]any{"type": "integer", "description": about} }
+	text := func(description string) map[string]any {
+		return map[string]any{"type": "string", "description": description}
+	}
+	number := func(description string) map[string]any {
+		return map[string]any{"type": "integer", "description": description}
+	}
 	properties := map[string]any{
 		"title":         text("The name of the card as printed, without the number. Empty if the photo shows no card."),
 		"set":           text("The English name of the set, or empty."),
@@ -75,7 +79,7 @@ func Schema() map[string]any {
 	}
 }
 
-// answerFields are the properties of the schema, all of which an answer must have.
+// answerFields are the properties of the schema. An answer must have all of these.
 var answerFields = []string{
 	"title", "set", "set_code", "number", "printed_total", "game", "language", "variant", "year", "grader", "grade",
 	"certificate", "confidence",

@@ -22,7 +22,7 @@ const maxResponse = 1 << 20
 // errTooLarge means that a response is longer than maxResponse.
 var errTooLarge = errors.New("the response is too large")
 
-// exchange is what the transport sees of a call. Errors are derived from it and not from those of the companies'
+// exchange is the transport's record of a call. Errors are derived from it and not from the errors of the companies'
 // libraries, whose texts may contain addresses and responses.
 type exchange struct {
 	connected  atomic.Bool // whether a connection was there, so that the request may have reached the company

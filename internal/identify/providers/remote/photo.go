@@ -18,7 +18,7 @@ const (
 
 // encodePhoto returns a photo as it is sent: upright, at most photoSide pixels a side, as a JPEG without metadata. ok
 // is false if the photo is plain, so that no card can be on it.
-func encodePhoto(photo []byte) (encoded []byte, ok bool, err error) {
+func encodePhoto(photo []byte) (data []byte, ok bool, err error) {
 	picture, err := vision.Decode(photo)
 	if err != nil {
 		return nil, false, err
@@ -29,7 +29,7 @@ func encodePhoto(photo []byte) (encoded []byte, ok bool, err error) {
 	var out bytes.Buffer
 	err = jpeg.Encode(&out, vision.Shrink(picture, photoSide), &jpeg.Options{Quality: photoQuality})
 	if err != nil {
-		return nil, false, fmt.Errorf("remote.encodePhoto: %w", err)
+		return nil, false, fmt.Errorf("encode photo: %w", err)
 	}
 	return out.Bytes(), true, nil
 }

@@ -15,6 +15,6 @@ If the photo shows no trading card, or several, leave the title empty and set th
 	if h.IsZero() {
 		return task
 	}
-	known, _ := json.Marshal(h) // does not fail: three texts
-	return task + "\nThe owner says about the card, as JSON: " + string(known)
+	hints, _ := json.Marshal(h) // does not fail: three texts
+	return task + "\nThe owner says about the card, as JSON: " + string(hints)
 }

@@ -14,8 +14,8 @@ import (
 // Client knows the API of one company.
 type Client interface {
 	// Ask sends a JPEG to the company and returns the cards that it sees, none if there is no card. It sends one
-	// request by HTTPClient, with ctx, and does not repeat it. It returns ErrBadAnswer or ErrDeclined for what the
-	// company responded; other errors are those of the transport.
+	// request by HTTPClient, with ctx, and does not repeat it. It returns ErrBadAnswer or ErrDeclined for the company's
+	// response, or an error of the transport.
 	Ask(ctx context.Context, jpeg []byte, h catalog.Hints) ([]Answer, error)
 }
 
@@ -57,8 +57,8 @@ func (*Provider) Remote() {}
 
 // Identify implements identify.Provider.
 func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
-	found, _, err := p.Read(ctx, photo)
-	return found, err
+	candidates, _, err := p.Read(ctx, photo)
+	return candidates, err
 }
 
 // Read implements identify.TextProvider. It returns an upstream_error fault if the company does not answer, and an
@@ -66,11 +66,11 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 func (p *Provider) Read(
 	ctx context.Context, photo identify.Photo,
 ) (found []identify.Candidate, read identify.Reading, err error) {
-	encoded, ok, err := encodePhoto(photo.Bytes)
+	data, ok, err := encodePhoto(photo.Bytes)
 	if err != nil || !ok {
 		return nil, read, err
 	}
-	answers, err := p.call(ctx, photo, encoded)
+	answers, err := p.call(ctx, photo, data)
 	if err != nil {
 		return nil, read, err
 	}
@@ -88,7 +88,7 @@ func (p *Provider) call(ctx context.Context, photo identify.Photo, jpeg []byte) 
 		return nil, fault.New(fault.UpstreamError, "%s does not answer at the moment. It is asked again in %s.",
 			p.Name(), max(wait, time.Second).Round(time.Second))
 	}
-	reserved, err := p.Budget.Reserve(ctx, photo.AccountID, p.Name(), p.Cost)
+	reservation, err := p.Budget.Reserve(ctx, photo.AccountID, p.Name(), p.Cost)
 	if err != nil {
 		p.breaker.release()
 		if fault.Is(err, fault.Unavailable) {
@@ -105,7 +105,7 @@ func (p *Provider) call(ctx context.Context, photo identify.Photo, jpeg []byte) 
 		p.Metrics.observe(p.Name(), "answered", time.Since(begin), p.Cost)
 		return answers, nil
 	}
-	return nil, p.fail(ctx, e, reserved, time.Since(begin), err)
+	return nil, p.fail(ctx, e, reservation, time.Since(begin), err)
 }
 
 // releaseAfterPanic keeps a panic in a company's library from blocking the breaker.
@@ -118,7 +118,7 @@ func (p *Provider) releaseAfterPanic() {
 
 // fail records the failure of a call and returns its error.
 func (p *Provider) fail(
-	ctx context.Context, e *exchange, reserved *spend.Reservation, took time.Duration, err error,
+	ctx context.Context, e *exchange, reservation *spend.Reservation, took time.Duration, err error,
 ) error {
 	f := describe(ctx, p.Name(), e, err)
 	if !f.blames {
@@ -130,7 +130,7 @@ func (p *Provider) fail(
 	cost := p.Cost
 	if !charged(e) {
 		cost = 0
-		p.release(ctx, reserved)
+		p.release(ctx, reservation)
 	}
 	p.Metrics.observe(p.Name(), f.outcome, took, cost)
 	return f.fault(p.Name())
@@ -147,10 +147,10 @@ func charged(e *exchange) bool {
 // releaseTime limits the release of a reservation, which goes on when the call's context has ended.
 const releaseTime = 5 * time.Second
 
-func (p *Provider) release(ctx context.Context, reserved *spend.Reservation) {
+func (p *Provider) release(ctx context.Context, reservation *spend.Reservation) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
 	defer cancel()
-	if err := reserved.Release(ctx); err != nil {
+	if err := reservation.Release(ctx); err != nil {
 		slog.WarnContext(ctx, "the cost of a failed call stays counted", "provider", p.Name(), "error", err)
 	}
 }
