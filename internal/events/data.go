@@ -35,20 +35,20 @@ var DefaultKinds = []Kind{
 	KindListingSold, KindListingEnded, KindBatchCompleted, KindIdentifyFailed,
 }
 
-// Kinds lists every kind: the default ones, then those that only endpoints get that name them.
+// Kinds lists every kind: the default kinds, then the kinds that only an endpoint that names them receives.
 var Kinds = append(slices.Clone(DefaultKinds),
 	KindCardUpdated, KindCardDeleted, KindCardRestored, KindSaleCreated, KindSaleRefunded, KindListingUpdated,
 	KindSaleVoided)
 
-// onDemand are the kinds that are recorded only while an endpoint of the account names them, because there is an event
-// of them for every change.
+// onDemand are the kinds that are recorded only while an endpoint of the account names them, because every change
+// causes such an event.
 var onDemand = []Kind{KindCardUpdated, KindListingUpdated}
 
 // Data is the data object of one kind.
 type Data interface{ Kind() Kind }
 
-// Card describes the card of an event. Unknown fields are "". It is embedded in every kind except batch.completed, so a
-// field of it is a field of them all.
+// Card describes the card of an event. Unknown fields are "". Every kind except batch.completed embeds it, so a field
+// of Card is a field of all these kinds.
 type Card struct {
 	CardID string `json:"card_id"`
 	Title  string `json:"title"`

@@ -1,9 +1,9 @@
-// Package events records what happens in an account. There are several kinds of events, each with its typed
-// data. A Recorder inserts events in the transaction of the change that they report and passes them to
-// the Outbox, which is package webhooks. A Reader reads them for GET /events.
+// Package events records events of an account. There are several kinds of events, each with its typed data. A Recorder
+// inserts events in the transaction of the change that they report and passes them to the Outbox, which is package
+// webhooks. A Reader reads them for GET /events.
 //
-// The JSON envelope of an event is rendered once, when it is recorded, and never changes. Every delivery
-// and GET /events use these bytes. The package never sends anything.
+// The JSON envelope of an event is rendered once, when it is recorded, and never changes. Every delivery and GET
+// /events use these bytes. The package never sends anything.
 package events
 
 import (
@@ -35,7 +35,7 @@ type Event struct {
 
 // Outbox enqueues events for delivery to webhook endpoints, in the transaction that records them.
 type Outbox interface {
-	Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, recorded []Event) error
+	Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, events []Event) error
 	// Wants reports whether an endpoint of the account gets events of the kind.
 	Wants(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, kind Kind) (bool, error)
 }
@@ -48,11 +48,11 @@ func NewRecorder(outbox Outbox) *Recorder { return &Recorder{outbox} }
 
 // Record records the events of one change, in the given order, and passes them to the outbox.
 func (r *Recorder) Record(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, data ...Data) error {
-	dated := make([]Dated, len(data))
+	list := make([]Dated, len(data))
 	for i, d := range data {
-		dated[i] = Dated{stamp.At, d}
+		list[i] = Dated{stamp.At, d}
 	}
-	return r.RecordDated(ctx, tx, stamp, dated)
+	return r.RecordDated(ctx, tx, stamp, list)
 }
 
 // Dated is an event of one of many changes in a write; see clock.Stamp.ExtendTo.
@@ -63,33 +63,33 @@ type Dated struct {
 
 // RecordDated is Record for the events of many changes, in the order of time. No two events of an account have the same
 // time (clock.Stamp.EventTime).
-func (r *Recorder) RecordDated(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, dated []Dated) error {
-	dated, err := r.withoutUnwanted(ctx, tx, stamp, dated)
-	if err != nil || len(dated) == 0 {
+func (r *Recorder) RecordDated(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, data []Dated) error {
+	data, err := r.withoutUnwanted(ctx, tx, stamp, data)
+	if err != nil || len(data) == 0 {
 		return err
 	}
-	dated = slices.Clone(dated)
-	for i := range dated {
-		dated[i].At = stamp.EventTime(tx, dated[i].At)
+	data = slices.Clone(data)
+	for i := range data {
+		data[i].At = stamp.EventTime(tx, data[i].At)
 	}
-	recorded, err := render(stamp, dated)
+	events, err := render(stamp, data)
 	if err != nil {
-		return fmt.Errorf("events.Record: %w", err)
+		return fmt.Errorf("record events: %w", err)
 	}
-	insert(tx, stamp, recorded)
+	insert(tx, stamp, events)
 	if stamp.Endpoints == 0 {
 		return nil
 	}
-	return r.outbox.Enqueue(ctx, tx, stamp, recorded)
+	return r.outbox.Enqueue(ctx, tx, stamp, events)
 }
 
-// withoutUnwanted returns the events without those that are recorded on demand and that no endpoint names.
+// withoutUnwanted drops events of kinds that are recorded on demand and that no endpoint names.
 func (r *Recorder) withoutUnwanted(
-	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, dated []Dated,
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, data []Dated,
 ) ([]Dated, error) {
 	for _, kind := range onDemand {
 		ofKind := func(d Dated) bool { return d.Data.Kind() == kind }
-		if !slices.ContainsFunc(dated, ofKind) {
+		if !slices.ContainsFunc(data, ofKind) {
 			continue
 		}
 		if stamp.Endpoints > 0 {
@@ -101,9 +101,9 @@ func (r *Recorder) withoutUnwanted(
 				continue
 			}
 		}
-		dated = slices.DeleteFunc(slices.Clone(dated), ofKind)
+		data = slices.DeleteFunc(slices.Clone(data), ofKind)
 	}
-	return dated, nil
+	return data, nil
 }
 
 // envelope is the JSON that receivers rely on: exactly these five fields, in this order.
@@ -115,14 +115,14 @@ type envelope struct {
 	Data      Data   `json:"data"`
 }
 
-func render(stamp clock.Stamp, dated []Dated) ([]Event, error) {
+func render(stamp clock.Stamp, data []Dated) ([]Event, error) {
 	var next func() string
 	var millisecond int64 // of next; Reader.Get finds an event by the millisecond in its identifier
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false) // writes &, < and > unescaped, as GET /events does
-	recorded := make([]Event, len(dated))
-	for i, d := range dated {
+	events := make([]Event, len(data))
+	for i, d := range data {
 		if ms := d.At.UnixMilli(); next == nil || ms != millisecond {
 			next, millisecond = id.Run(id.Event, d.At), ms
 		}
@@ -132,22 +132,22 @@ func render(stamp clock.Stamp, dated []Dated) ([]Event, error) {
 			return nil, err
 		}
 		e.Body = strings.TrimSuffix(body.String(), "\n")
-		recorded[i] = e
+		events[i] = e
 	}
-	return recorded, nil
+	return events, nil
 }
 
 // insert defers the INSERT of the events.
-func insert(tx *postgres.Tx, stamp clock.Stamp, recorded []Event) {
-	n := len(recorded)
-	accounts, created := make(pq.StringArray, n), make(pq.StringArray, n)
+func insert(tx *postgres.Tx, stamp clock.Stamp, events []Event) {
+	n := len(events)
+	accounts, times := make(pq.StringArray, n), make(pq.StringArray, n)
 	ids, kinds, bodies := make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n)
-	for i, e := range recorded {
-		accounts[i], created[i], ids[i] = stamp.AccountID, timestamp.Format(e.CreatedAt), e.ID
+	for i, e := range events {
+		accounts[i], times[i], ids[i] = stamp.AccountID, timestamp.Format(e.CreatedAt), e.ID
 		kinds[i], bodies[i] = string(e.Kind), e.Body
 	}
 	tx.DeferRows(`
 		INSERT INTO events (account_id, created_at, id, event, body)
 		SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[])`,
-		accounts, created, ids, kinds, bodies)
+		accounts, times, ids, kinds, bodies)
 }

@@ -18,22 +18,22 @@ var zeros = "_" + strings.Repeat("0", 26)
 func Example(stamp clock.Stamp, kind Kind) (Event, error) {
 	for _, data := range examples(timestamp.Of(stamp.At)) {
 		if data.Kind() == kind {
-			rendered, err := render(stamp, []Dated{{stamp.At, data}})
+			events, err := render(stamp, []Dated{{stamp.At, data}})
 			if err != nil {
-				return Event{}, fmt.Errorf("events.Example: %w", err)
+				return Event{}, fmt.Errorf("render example: %w", err)
 			}
-			return rendered[0], nil
+			return events[0], nil
 		}
 	}
-	return Event{}, fmt.Errorf("events.Example: unknown kind %q", kind)
+	return Event{}, fmt.Errorf("render example: unknown kind %q", kind)
 }
 
-// examples returns the data of one event of each kind.
+// examples returns one event's data for each kind.
 func examples(at timestamp.Time) []Data {
 	card := Card{CardID: id.Card + zeros, Title: "Test Card", Set: "Test Set", Number: "0/0"}
 	price := money.Money{Amount: 100, Currency: "USD"}
 	const market, external = "sandbox", "test"
-	failed := ListingRevision{"failed", &RevisionFailure{"test", "Test of a refusal."}}
+	refusal := ListingRevision{"failed", &RevisionFailure{"test", "Test of a refusal."}}
 	return []Data{
 		CardIdentified{card},
 		CardPriced{card, price},
@@ -50,7 +50,7 @@ func examples(at timestamp.Time) []Data {
 		CardRestored{card},
 		SaleCreated{card, id.Sale + zeros, nil, "in_person", price, at},
 		SaleRefunded{card, id.Sale + zeros, price, price, "refunded", true},
-		ListingUpdated{card, id.Listing + zeros, market, external, "Test Card", price, failed},
+		ListingUpdated{card, id.Listing + zeros, market, external, "Test Card", price, refusal},
 		SaleVoided{card, id.Sale + zeros, "in_person", price, at, at, true},
 	}
 }

@@ -50,8 +50,8 @@ func (r *Reader) Get(ctx context.Context, accountID, eventID string) (json.RawMe
 	}
 	// The id contains the millisecond of created_at, which selects the partition.
 	from := id.Time(eventID)
-	var found row
-	err := r.db.Get(ctx, &found, `
+	var result row
+	err := r.db.Get(ctx, &result, `
 		SELECT id, created_at, event, body FROM events
 		WHERE account_id = $1 AND created_at >= $2 AND created_at < $3 AND id = $4`,
 		accountID, from, from.Add(time.Millisecond), eventID)
@@ -59,9 +59,9 @@ func (r *Reader) Get(ctx context.Context, accountID, eventID string) (json.RawMe
 		return nil, notFound
 	}
 	if err != nil {
-		return nil, fmt.Errorf("events.Get: %w", err)
+		return nil, fmt.Errorf("load event: %w", err)
 	}
-	return json.RawMessage(found.Body), nil
+	return json.RawMessage(result.Body), nil
 }
 
 // List returns a page of envelopes: newest first or, with CreatedSince, oldest first.
@@ -74,15 +74,15 @@ func (r *Reader) List(ctx context.Context, accountID string, f Filter,
 		}
 	}
 	if f.CardID != "" {
-		parsed, ok := id.Parse(id.Card, f.CardID)
+		cardID, ok := id.Parse(id.Card, f.CardID)
 		if !ok {
 			return none, fault.Invalid("card_id", "must be a card identifier (card_…)")
 		}
-		f.CardID = parsed
+		f.CardID = cardID
 	}
 	text, err := json.Marshal(f)
 	if err != nil {
-		return none, fmt.Errorf("events.List: %w", err)
+		return none, fmt.Errorf("list events: %w", err)
 	}
 	scope := "events " + accountID + " " + string(text)
 	after, err := r.cursors.Start(scope, p)
@@ -105,7 +105,7 @@ func (r *Reader) List(ctx context.Context, accountID string, f Filter,
 		page.Scanned
 	}
 	if err := page.Select(ctx, r.db, &rows, l, after, p.Size()); err != nil {
-		return none, fmt.Errorf("events.List: %w", err)
+		return none, fmt.Errorf("list events: %w", err)
 	}
 	var read page.Read[row]
 	for _, e := range rows {

@@ -21,12 +21,12 @@ func (s *Deliveries) Backfill(ctx context.Context, accountID, endpointID string,
 	rate int) (int, error) {
 	e, err := selectEndpoint(ctx, s.db, accountID, endpointID)
 	if err != nil {
-		return 0, fmt.Errorf("webhooks.Backfill: %w", err)
+		return 0, fmt.Errorf("backfill events: %w", err)
 	}
 	done, err := s.runSources(ctx, accountID, []*replaySource{{endpoint: e.ID, next: s.backfillNext(e, since)}},
 		replayRate{perSecond: rate})
 	if err != nil {
-		return done, fmt.Errorf("webhooks.Backfill: %w", err)
+		return done, fmt.Errorf("backfill events: %w", err)
 	}
 	return done, nil
 }
@@ -34,7 +34,7 @@ func (s *Deliveries) Backfill(ctx context.Context, accountID, endpointID string,
 // backfillNext returns a function that queues the next events for the endpoint.
 func (s *Deliveries) backfillNext(e Endpoint, since time.Time) nextBatch {
 	after := eventPosition{CreatedAt: since}
-	return func(ctx context.Context, limit int) (queued int, more bool, err error) {
+	return func(ctx context.Context, limit int) (count int, more bool, err error) {
 		var batch []eventPosition
 		err = s.clock.Write(ctx, s.db, e.AccountID, func(tx *postgres.Tx, _ clock.Stamp) error {
 			if batch, err = selectPastEvents(ctx, tx, e, after, limit); err != nil || len(batch) == 0 {
@@ -69,7 +69,7 @@ func selectPastEvents(ctx context.Context, db postgres.Querier, e Endpoint, afte
 	return list, err
 }
 
-// insertBackfill queues a delivery of each event, unless the endpoint was deleted.
+// insertBackfill queues a delivery for every event, unless the endpoint was deleted.
 func insertBackfill(ctx context.Context, tx *postgres.Tx, e Endpoint, batch []eventPosition) error {
 	ids, eventIDs, times := make([]string, len(batch)), make([]string, len(batch)), make([]string, len(batch))
 	for i, event := range batch {

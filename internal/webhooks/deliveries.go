@@ -75,11 +75,11 @@ func NewDeliveries(db *postgres.DB, c clock.Clock, waker Waker) *Deliveries {
 	return &Deliveries{db: db, clock: c, waker: waker}
 }
 
-// WithHook returns a service that calls hook, unless it is nil, in the transaction of each change.
+// WithHook returns a service that calls hook, unless it is nil, in the transaction of every change.
 func (s *Deliveries) WithHook(hook postgres.TxHook) *Deliveries {
-	hooked := *s
-	hooked.hook = hook
-	return &hooked
+	clone := *s
+	clone.hook = hook
+	return &clone
 }
 
 // List returns a page of deliveries, newest event first, and the cursor of the next page. The cursor of the last page
@@ -103,7 +103,7 @@ func (s *Deliveries) List(ctx context.Context, f Filter) (page []Delivery, next 
 	}
 	page, err = selectDeliveries(ctx, s.db, states, f, f.Limit+1)
 	if err != nil {
-		return nil, "", fmt.Errorf("webhooks.Deliveries.List: %w", err)
+		return nil, "", fmt.Errorf("list deliveries: %w", err)
 	}
 	if len(page) > f.Limit {
 		page = page[:f.Limit]
@@ -116,7 +116,7 @@ func (s *Deliveries) List(ctx context.Context, f Filter) (page []Delivery, next 
 func (s *Deliveries) Get(ctx context.Context, accountID, deliveryID string) (Delivery, error) {
 	d, err := selectDelivery(ctx, s.db, accountID, deliveryID)
 	if err != nil {
-		return Delivery{}, fmt.Errorf("webhooks.Deliveries.Get: %w", err)
+		return Delivery{}, fmt.Errorf("load delivery: %w", err)
 	}
 	return d, nil
 }
@@ -129,7 +129,7 @@ func (s *Deliveries) Attempts(ctx context.Context, accountID, deliveryID string)
 	}
 	attempts, err := selectAttempts(ctx, s.db, accountID, d.ID)
 	if err != nil {
-		return nil, fmt.Errorf("webhooks.Deliveries.Attempts: %w", err)
+		return nil, fmt.Errorf("load attempts: %w", err)
 	}
 	return attempts, nil
 }
@@ -161,7 +161,7 @@ func (s *Deliveries) ResendTo(ctx context.Context, accountID, endpointID, delive
 		return err
 	})
 	if err != nil {
-		return Delivery{}, fmt.Errorf("webhooks.Resend: %w", err)
+		return Delivery{}, fmt.Errorf("resend delivery: %w", err)
 	}
 	s.waker.WakeEndpoints([]EndpointKey{{accountID, resent.EndpointID}})
 	return resent, nil
@@ -199,7 +199,7 @@ const maxResent = maxReplayBatch
 // oldest event first. It returns their number, and whether there may be more.
 func (s *Deliveries) ResendDropped(
 	ctx context.Context, accountID, endpointID string, since time.Time,
-) (queued int, more bool, err error) {
+) (count int, more bool, err error) {
 	var key EndpointKey
 	var batch resentBatch
 	err = s.clock.WriteWithHook(ctx, s.db, accountID, s.hook, func(tx *postgres.Tx, _ clock.Stamp) error {
@@ -209,12 +209,12 @@ func (s *Deliveries) ResendDropped(
 		}
 		key = EndpointKey{accountID, e.ID}
 		// PostgreSQL accepts offsets from UTC of less than 16 hours, RFC 3339 of less than 24.
-		dropped := finishedFilter{accountID, e.ID, true, since.UTC(), maxTime}
-		batch, err = resendBatch(ctx, tx, dropped, "", maxResent)
+		filter := finishedFilter{accountID, e.ID, true, since.UTC(), maxTime}
+		batch, err = resendBatch(ctx, tx, filter, "", maxResent)
 		return err
 	})
 	if err != nil {
-		return 0, false, fmt.Errorf("webhooks.ResendDropped: %w", err)
+		return 0, false, fmt.Errorf("resend dropped deliveries: %w", err)
 	}
 	s.waker.WakeEndpoints([]EndpointKey{key})
 	return batch.queued, batch.more, nil

@@ -53,7 +53,7 @@ func selectDeliveries(ctx context.Context, db postgres.Querier, states []State, 
 		WHERE e.account_id = $1 AND ($2 = '' OR e.id = lower($2))
 		ORDER BY d.id DESC LIMIT $5`, f.Account, f.Endpoint, f.Cursor, f.Since, limit)
 	if err != nil {
-		return nil, fmt.Errorf("webhooks.selectDeliveries: %w", err)
+		return nil, fmt.Errorf("list deliveries: %w", err)
 	}
 	return list, nil
 }
@@ -75,7 +75,7 @@ func selectAccountDeliveries(ctx context.Context, db postgres.Querier, states []
 	err := db.Select(ctx, &list, `SELECT * FROM (`+strings.Join(parts, " UNION ALL ")+`) d ORDER BY d.id DESC LIMIT $3`,
 		f.Account, cmp.Or(f.Cursor, afterAllIDs), limit)
 	if err != nil {
-		return nil, fmt.Errorf("webhooks.selectAccountDeliveries: %w", err)
+		return nil, fmt.Errorf("list deliveries: %w", err)
 	}
 	return list, nil
 }
@@ -86,11 +86,11 @@ const afterAllIDs = "~"
 // selectDelivery searches all states; a delivery is in exactly one. The time in its identifier bounds the day
 // partitions that are read.
 func selectDelivery(ctx context.Context, db postgres.Querier, accountID, deliveryID string) (Delivery, error) {
-	parsed, ok := id.Parse(id.Delivery, deliveryID)
+	fullID, ok := id.Parse(id.Delivery, deliveryID)
 	if !ok {
 		return Delivery{}, deliveryNotFound()
 	}
-	deliveryID = parsed
+	deliveryID = fullID
 	var d Delivery
 	err := db.Get(ctx, &d, selectSQL[Pending]+` WHERE d.account_id = $1 AND d.id = $2
 		UNION ALL`+selectSQL[Dropped]+` WHERE d.account_id = $1 AND d.id = $2
@@ -101,7 +101,7 @@ func selectDelivery(ctx context.Context, db postgres.Querier, accountID, deliver
 		return Delivery{}, deliveryNotFound()
 	}
 	if err != nil {
-		return Delivery{}, fmt.Errorf("webhooks.selectDelivery: %w", err)
+		return Delivery{}, fmt.Errorf("load delivery: %w", err)
 	}
 	return d, nil
 }
@@ -118,7 +118,7 @@ func selectAttempts(ctx context.Context, db postgres.Querier, accountID, deliver
 		WHERE account_id = $1 AND delivery_id = $2 AND started_at >= $3
 		ORDER BY started_at`, accountID, deliveryID, earliest(deliveryID))
 	if err != nil {
-		return nil, fmt.Errorf("webhooks.selectAttempts: %w", err)
+		return nil, fmt.Errorf("load attempts: %w", err)
 	}
 	return attempts, nil
 }
@@ -135,7 +135,7 @@ func resend(ctx context.Context, tx *postgres.Tx, accountID string, state State,
 	}
 	statement := map[State]string{Pending: resendPending, Delivered: resendDelivered, Dropped: resendDropped}[state]
 	if err := tx.Get(ctx, &resent, statement+insertResentWakeups, args...); err != nil {
-		return 0, fmt.Errorf("webhooks.resend: %w", err)
+		return 0, fmt.Errorf("resend deliveries: %w", err)
 	}
 	return resent, nil
 }

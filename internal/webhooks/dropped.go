@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// maxDroppedRead is the number of an account's dropped deliveries that are read to find those of its endpoints, the
-// latest ones.
+// maxDroppedRead is the number of an account's latest dropped deliveries that are read to find an endpoint's dropped
+// deliveries.
 const maxDroppedRead = 1000
 
 // LatestDropped returns the deliveries to existing endpoints that were dropped last, at or after since, at most limit.
@@ -16,8 +16,8 @@ const maxDroppedRead = 1000
 func (s *Log) LatestDropped(
 	ctx context.Context, accountID string, since time.Time, limit int,
 ) ([]LoggedDelivery, error) {
-	var dropped []Delivery
-	err := s.db.Select(ctx, &dropped, `
+	var rows []Delivery
+	err := s.db.Select(ctx, &rows, `
 		SELECT r.* FROM (`+selectSQL[Dropped]+`
 			WHERE d.account_id = $1 AND d.dropped_at >= $2
 			ORDER BY d.dropped_at DESC, d.id DESC LIMIT $3
@@ -25,11 +25,11 @@ func (s *Log) LatestDropped(
 		JOIN webhook_endpoints e ON e.account_id = $1 AND e.id = r.endpoint_id AND e.deleted_at IS NULL
 		ORDER BY r.finished_at DESC, r.id DESC LIMIT $4`, accountID, since, maxDroppedRead, limit)
 	if err != nil {
-		return nil, fmt.Errorf("webhooks.Log.LatestDropped: %w", err)
+		return nil, fmt.Errorf("load dropped deliveries: %w", err)
 	}
-	logged, err := s.withEvents(ctx, accountID, dropped)
+	list, err := s.withEvents(ctx, accountID, rows)
 	if err != nil {
-		return nil, fmt.Errorf("webhooks.Log.LatestDropped: %w", err)
+		return nil, fmt.Errorf("load dropped deliveries: %w", err)
 	}
-	return logged, nil
+	return list, nil
 }

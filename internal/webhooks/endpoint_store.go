@@ -78,14 +78,14 @@ func SelectEndpoints(ctx context.Context, db postgres.Querier, accountID string)
 }
 
 func selectEndpoint(ctx context.Context, db postgres.Querier, accountID, endpointID string) (Endpoint, error) {
-	parsed, ok := id.Parse(id.Endpoint, endpointID)
+	fullID, ok := id.Parse(id.Endpoint, endpointID)
 	if !ok {
 		return Endpoint{}, endpointNotFound()
 	}
 	var row endpointRow
 	err := db.Get(ctx, &row, `
 		SELECT `+endpointColumns+` FROM webhook_endpoints
-		WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL`, accountID, parsed)
+		WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL`, accountID, fullID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Endpoint{}, endpointNotFound()
 	}
@@ -139,7 +139,7 @@ func changeEndpoint(ctx context.Context, tx *postgres.Tx, statement string, args
 	if err != nil {
 		return err
 	}
-	if changed, err := result.RowsAffected(); err != nil || changed == 0 {
+	if rows, err := result.RowsAffected(); err != nil || rows == 0 {
 		return errors.Join(err, endpointNotFound())
 	}
 	return nil

@@ -21,7 +21,7 @@ import (
 	"github.com/cardvault/cardvault/internal/quota"
 )
 
-// MaxEndpoints is the maximum number of endpoints of an account. Each event is delivered to all of them.
+// MaxEndpoints is the maximum number of endpoints of an account. An event may be delivered to every endpoint.
 const MaxEndpoints = 200
 
 // Endpoint is a customer's URL that receives events.
@@ -69,11 +69,11 @@ func NewEndpoints(
 	return &Endpoints{db: db, clock: c, guard: guard, keys: keys, waker: waker}
 }
 
-// WithHook returns a service that calls hook, unless it is nil, in the transaction of each change.
+// WithHook returns a service that calls hook, unless it is nil, in the transaction of every change.
 func (s *Endpoints) WithHook(hook postgres.TxHook) *Endpoints {
-	hooked := *s
-	hooked.hook = hook
-	return &hooked
+	clone := *s
+	clone.hook = hook
+	return &clone
 }
 
 // Register adds an endpoint for the given kinds of events, or for all if kinds is empty. It returns the endpoint and
@@ -89,7 +89,7 @@ func (s *Endpoints) Register(ctx context.Context, accountID, url string,
 		return Endpoint{}, "", err
 	}
 	secret := newSecret()
-	var created Endpoint
+	var e Endpoint
 	err = s.change(ctx, accountID, 1, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		if stamp.Endpoints >= MaxEndpoints {
 			return fault.New(fault.WebhookLimitReached,
@@ -98,27 +98,27 @@ func (s *Endpoints) Register(ctx context.Context, accountID, url string,
 		if err := stamp.Quotas(tx).Check(quota.Endpoints, int64(stamp.Endpoints), 1); err != nil {
 			return err
 		}
-		created = Endpoint{
+		e = Endpoint{
 			ID: id.New(id.Endpoint, stamp.At), AccountID: accountID, URL: url, Events: kinds, Enabled: true,
 			CreatedAt: stamp.At, UpdatedAt: stamp.At,
 		}
-		err := insertEndpoint(ctx, tx, created, s.keys.Encrypt(secret, EndpointKey{accountID, created.ID}.Owner()))
+		err := insertEndpoint(ctx, tx, e, s.keys.Encrypt(secret, EndpointKey{accountID, e.ID}.Owner()))
 		if err != nil {
 			return err
 		}
-		return audit.Record(ctx, tx, accountID, audit.WebhookRegistered, url, "events: "+joinNames(created.kinds()))
+		return audit.Record(ctx, tx, accountID, audit.WebhookRegistered, url, "events: "+joinNames(e.kinds()))
 	})
 	if err != nil {
-		return Endpoint{}, "", fmt.Errorf("webhooks.Register: %w", err)
+		return Endpoint{}, "", fmt.Errorf("register endpoint: %w", err)
 	}
-	return created, secret, nil
+	return e, secret, nil
 }
 
 // List returns the account's endpoints, oldest first.
 func (s *Endpoints) List(ctx context.Context, accountID string) ([]Endpoint, error) {
 	list, err := SelectEndpoints(ctx, s.db, accountID)
 	if err != nil {
-		return nil, fmt.Errorf("webhooks.Endpoints.List: %w", err)
+		return nil, fmt.Errorf("list endpoints: %w", err)
 	}
 	return list, nil
 }
@@ -127,7 +127,7 @@ func (s *Endpoints) List(ctx context.Context, accountID string) ([]Endpoint, err
 func (s *Endpoints) Get(ctx context.Context, accountID, endpointID string) (Endpoint, error) {
 	e, err := selectEndpoint(ctx, s.db, accountID, endpointID)
 	if err != nil {
-		return Endpoint{}, fmt.Errorf("webhooks.Endpoints.Get: %w", err)
+		return Endpoint{}, fmt.Errorf("load endpoint: %w", err)
 	}
 	return e, nil
 }
@@ -173,20 +173,20 @@ func (s *Endpoints) Update(ctx context.Context, accountID, endpointID string, c 
 		}
 		c.Events = &kinds
 	}
-	var updated Endpoint
+	var e Endpoint
 	err := s.change(ctx, accountID, 0, func(tx *postgres.Tx, stamp clock.Stamp) (err error) {
-		if updated, err = updateEndpoint(ctx, tx, accountID, endpointID, c, stamp.At); err != nil {
+		if e, err = updateEndpoint(ctx, tx, accountID, endpointID, c, stamp.At); err != nil {
 			return err
 		}
-		if err := audit.Record(ctx, tx, accountID, audit.WebhookChanged, updated.URL, c.String()); err != nil {
+		if err := audit.Record(ctx, tx, accountID, audit.WebhookChanged, e.URL, c.String()); err != nil {
 			return err
 		}
-		return insertWakeup(ctx, tx, accountID, updated.ID)
+		return insertWakeup(ctx, tx, accountID, e.ID)
 	})
 	if err != nil {
-		return Endpoint{}, fmt.Errorf("webhooks.Endpoints.Update: %w", err)
+		return Endpoint{}, fmt.Errorf("update endpoint: %w", err)
 	}
-	return updated, nil
+	return e, nil
 }
 
 // Disable stops deliveries to the endpoint. Its pending and future deliveries are kept until it is enabled.
@@ -214,7 +214,7 @@ func (s *Endpoints) enable(ctx context.Context, accountID, endpointID string, en
 		return insertWakeup(ctx, tx, accountID, endpointID)
 	})
 	if err != nil {
-		return fmt.Errorf("webhooks.Endpoints.enable: %w", err)
+		return fmt.Errorf("enable endpoint: %w", err)
 	}
 	return nil
 }
@@ -232,7 +232,7 @@ func (s *Endpoints) Delete(ctx context.Context, accountID, endpointID string) er
 		return insertWakeup(ctx, tx, accountID, endpointID)
 	})
 	if err != nil {
-		return fmt.Errorf("webhooks.Endpoints.Delete: %w", err)
+		return fmt.Errorf("delete endpoint: %w", err)
 	}
 	return nil
 }

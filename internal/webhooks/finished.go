@@ -39,7 +39,7 @@ func (s *Log) CountFinished(
 			) read
 		) x`, accountID, endpointID, since, limit+1)
 	if err != nil {
-		return Finished{}, fmt.Errorf("webhooks.CountFinished: %w", err)
+		return Finished{}, fmt.Errorf("count finished deliveries: %w", err)
 	}
 	more := row.Delivered > limit || row.DroppedRead > limit
 	return Finished{Delivered: row.Delivered, Dropped: row.Dropped, More: more}, nil

@@ -52,7 +52,7 @@ func (s *Log) Health(ctx context.Context, accountID string, endpointIDs []string
 			ORDER BY started_at DESC LIMIT 1
 		) a ON true`, accountID, pq.Array(endpointIDs), maxDroppedRead)
 	if err != nil {
-		return nil, fmt.Errorf("webhooks.Health: %w", err)
+		return nil, fmt.Errorf("load health: %w", err)
 	}
 	health := make(map[string]Health, len(rows))
 	for _, row := range rows {

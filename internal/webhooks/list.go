@@ -8,8 +8,7 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 )
 
-// Endpoints returns a page of the account's endpoints, newest first. It reads all of them, which are MaxEndpoints at
-// most.
+// Endpoints returns a page of the account's endpoints, newest first. It reads all endpoints, MaxEndpoints at most.
 func (s *Log) Endpoints(ctx context.Context, accountID string, p page.Request) (page.Page[Endpoint], error) {
 	var none page.Page[Endpoint]
 	scope := "webhooks " + accountID
@@ -19,7 +18,7 @@ func (s *Log) Endpoints(ctx context.Context, accountID string, p page.Request) (
 	}
 	all, err := SelectEndpoints(ctx, s.db, accountID)
 	if err != nil {
-		return none, fmt.Errorf("webhooks.Log.Endpoints: %w", err)
+		return none, fmt.Errorf("list endpoints: %w", err)
 	}
 	var read page.Read[Endpoint]
 	for _, e := range slices.Backward(all) {

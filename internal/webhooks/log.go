@@ -37,7 +37,8 @@ type LoggedDelivery struct {
 const (
 	// maxLogScan is the number of deliveries that a page with a filter by event examines.
 	maxLogScan = 1000
-	// maxAccountLogScan is maxLogScan for the deliveries to all endpoints, which reads as many of each of them.
+	// maxAccountLogScan limits the scan of an account's deliveries to all endpoints. Such a scan reads this many
+	// deliveries per endpoint.
 	maxAccountLogScan = 200
 	// maxLoggedAttempts is the number of attempts of a LoggedDelivery.
 	maxLoggedAttempts = 10
@@ -49,24 +50,24 @@ func (s *Log) List(
 ) (page.Page[LoggedDelivery], error) {
 	e, err := selectEndpoint(ctx, s.db, accountID, endpointID)
 	if err != nil {
-		return page.Page[LoggedDelivery]{}, fmt.Errorf("webhooks.Log.List: %w", err)
+		return page.Page[LoggedDelivery]{}, fmt.Errorf("list logged deliveries: %w", err)
 	}
-	found, err := s.list(ctx, accountID, e.ID, f, p)
+	list, err := s.list(ctx, accountID, e.ID, f, p)
 	if err != nil {
-		return page.Page[LoggedDelivery]{}, fmt.Errorf("webhooks.Log.List: %w", err)
+		return page.Page[LoggedDelivery]{}, fmt.Errorf("list logged deliveries: %w", err)
 	}
-	return found, nil
+	return list, nil
 }
 
 // ListAll returns a page of the deliveries to all endpoints of the account, deleted ones included, newest event first.
 func (s *Log) ListAll(
 	ctx context.Context, accountID string, f LogFilter, p page.Request,
 ) (page.Page[LoggedDelivery], error) {
-	found, err := s.list(ctx, accountID, "", f, p)
+	list, err := s.list(ctx, accountID, "", f, p)
 	if err != nil {
-		return page.Page[LoggedDelivery]{}, fmt.Errorf("webhooks.Log.ListAll: %w", err)
+		return page.Page[LoggedDelivery]{}, fmt.Errorf("list logged deliveries: %w", err)
 	}
-	return found, nil
+	return list, nil
 }
 
 // list returns a page of the deliveries to an endpoint, or to all for "".
@@ -131,11 +132,11 @@ func (s *Log) read(
 	if err != nil {
 		return read, err
 	}
-	logged, err := s.withEvents(ctx, filter.Account, rows)
+	list, err := s.withEvents(ctx, filter.Account, rows)
 	if err != nil {
 		return read, err
 	}
-	for i, d := range logged {
+	for i, d := range list {
 		included := f.Event == "" || d.Event != nil && *d.Event == string(f.Event)
 		read.Add(d, page.Scanned{Included: included, Last: f.Event != "" && i == scan-1})
 	}
@@ -144,14 +145,14 @@ func (s *Log) read(
 
 // Describe returns the delivery with its event's kind and its attempts.
 func (s *Log) Describe(ctx context.Context, d Delivery) (LoggedDelivery, error) {
-	logged, err := s.withEvents(ctx, d.AccountID, []Delivery{d})
+	list, err := s.withEvents(ctx, d.AccountID, []Delivery{d})
 	if err == nil {
-		err = s.addAttempts(ctx, d.AccountID, logged)
+		err = s.addAttempts(ctx, d.AccountID, list)
 	}
 	if err != nil {
-		return LoggedDelivery{}, fmt.Errorf("webhooks.Log.Describe: %w", err)
+		return LoggedDelivery{}, fmt.Errorf("describe deliveries: %w", err)
 	}
-	return logged[0], nil
+	return list[0], nil
 }
 
 // withEvents adds the kinds of the events.
@@ -160,11 +161,11 @@ func (s *Log) withEvents(ctx context.Context, accountID string, rows []Delivery)
 	if err != nil {
 		return nil, err
 	}
-	logged := make([]LoggedDelivery, len(rows))
+	list := make([]LoggedDelivery, len(rows))
 	for i, d := range rows {
-		logged[i] = LoggedDelivery{Delivery: d, Event: kinds[d.ID]}
+		list[i] = LoggedDelivery{Delivery: d, Event: kinds[d.ID]}
 	}
-	return logged, nil
+	return list, nil
 }
 
 func (s *Log) addAttempts(ctx context.Context, accountID string, rows []LoggedDelivery) error {

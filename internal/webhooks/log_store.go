@@ -37,7 +37,7 @@ func selectKinds(
 		LEFT JOIN deliveries_dropped d ON d.account_id = $1 AND d.id = w.id`,
 		accountID, pq.Array(ids), pq.Array(eventIDs), pq.Array(times))
 	if err != nil {
-		return nil, fmt.Errorf("webhooks.selectKinds: %w", err)
+		return nil, fmt.Errorf("load kinds: %w", err)
 	}
 	kinds := make(map[string]*string, len(rows))
 	for _, row := range rows {
@@ -46,7 +46,7 @@ func selectKinds(
 	return kinds, nil
 }
 
-// selectLastAttempts returns the last maxLoggedAttempts attempts of each delivery, oldest first.
+// selectLastAttempts returns up to maxLoggedAttempts attempts per delivery, oldest first.
 func selectLastAttempts(
 	ctx context.Context, db postgres.Querier, accountID string, deliveries []LoggedDelivery,
 ) (map[string][]Attempt, error) {
@@ -70,7 +70,7 @@ func selectLastAttempts(
 		) a
 		ORDER BY a.started_at`, accountID, pq.Array(ids), pq.Array(times), maxLoggedAttempts)
 	if err != nil {
-		return nil, fmt.Errorf("webhooks.selectLastAttempts: %w", err)
+		return nil, fmt.Errorf("load last attempts: %w", err)
 	}
 	attempts := map[string][]Attempt{}
 	for _, row := range rows {

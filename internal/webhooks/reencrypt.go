@@ -26,21 +26,21 @@ const reencryptBatch = 200
 // processed.
 func (s *Endpoints) Reencrypt(ctx context.Context) (ReencryptResult, error) {
 	var done ReencryptResult
-	var failed []error
+	var errs []error
 	after := EndpointKey{}
 	for {
 		batch, err := selectKeys(ctx, s.db, after, reencryptBatch)
 		if err != nil {
-			return done, fmt.Errorf("webhooks.Reencrypt: %w", err)
+			return done, fmt.Errorf("re-encrypt secrets: %w", err)
 		}
 		for _, key := range batch {
 			after = key
 			changed, err := s.reencrypt(ctx, key, s.clock.Time())
 			switch {
 			case errors.Is(err, ErrUndecryptable):
-				failed = append(failed, err)
+				errs = append(errs, err)
 			case err != nil:
-				return done, fmt.Errorf("webhooks.Reencrypt: %w", err)
+				return done, fmt.Errorf("re-encrypt secrets: %w", err)
 			case changed:
 				done.Reencrypted++
 			default:
@@ -48,53 +48,52 @@ func (s *Endpoints) Reencrypt(ctx context.Context) (ReencryptResult, error) {
 			}
 		}
 		if len(batch) < reencryptBatch {
-			return done, errors.Join(failed...)
+			return done, errors.Join(errs...)
 		}
 	}
 }
 
-// reencrypt processes one endpoint and reports whether its row changed. The row is locked meanwhile, so that no secret
-// is stored that was replaced or ended in the meantime. updated_at does not change, because the engine's copy of the
-// endpoint remains valid.
+// reencrypt processes one endpoint and reports whether its row changed. It locks the row, so that it stores no secret
+// that was replaced or has ended. updated_at does not change, because the engine's copy of the endpoint remains valid.
 func (s *Endpoints) reencrypt(ctx context.Context, key EndpointKey, now time.Time) (changed bool, err error) {
 	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stored, err := lockSecrets(ctx, tx, key)
+		current, err := lockSecrets(ctx, tx, key)
 		if fault.Is(err, fault.EndpointNotFound) {
 			return nil // deleted in the meantime
 		}
 		if err != nil {
 			return err
 		}
-		before := len(stored.Previous)
-		stored.removeExpired(now)
-		changed = len(stored.Previous) != before || !s.keys.Current(stored.Current)
-		if stored.Current, err = s.reencryptSecret(stored.Current, key); err != nil {
+		before := len(current.Previous)
+		current.removeExpired(now)
+		changed = len(current.Previous) != before || !s.keys.Current(current.Current)
+		if current.Current, err = s.reencryptSecret(current.Current, key); err != nil {
 			return err
 		}
-		for i := range stored.Previous {
-			p := &stored.Previous[i]
+		for i := range current.Previous {
+			p := &current.Previous[i]
 			changed = changed || !s.keys.Current(p.sealed())
-			sealed, err := s.reencryptSecret(p.sealed(), key)
+			secret, err := s.reencryptSecret(p.sealed(), key)
 			if err != nil {
 				return err
 			}
-			p.seal(sealed)
+			p.seal(secret)
 		}
 		if !changed {
 			return nil
 		}
-		return updateSecrets(ctx, tx, key, stored)
+		return updateSecrets(ctx, tx, key, current)
 	})
 	return changed, err
 }
 
 // reencryptSecret returns a stored secret encrypted with the current key.
-func (s *Endpoints) reencryptSecret(stored keyring.Sealed, key EndpointKey) (keyring.Sealed, error) {
-	sealed, err := s.keys.Reencrypt(stored, key.Owner())
+func (s *Endpoints) reencryptSecret(current keyring.Sealed, key EndpointKey) (keyring.Sealed, error) {
+	secret, err := s.keys.Reencrypt(current, key.Owner())
 	if err != nil {
-		return stored, errors.Join(ErrUndecryptable, err)
+		return current, errors.Join(ErrUndecryptable, err)
 	}
-	return sealed, nil
+	return secret, nil
 }
 
 // selectKeys returns the next endpoints after the given one, over all accounts.

@@ -38,22 +38,22 @@ func (s *Deliveries) Replay(ctx context.Context, r Replay) (int, error) {
 	until := s.clock.Time()
 	endpoints, err := s.replayEndpoints(ctx, r)
 	if err != nil {
-		return 0, fmt.Errorf("webhooks.Replay: %w", err)
+		return 0, fmt.Errorf("replay deliveries: %w", err)
 	}
 	total := 0
 	sources := make([]*replaySource, len(endpoints))
 	for i, e := range endpoints {
-		found := finishedFilter{r.Account, e.ID, r.DroppedOnly, r.Since, until}
-		n, err := countFinished(ctx, s.db, found)
+		filter := finishedFilter{r.Account, e.ID, r.DroppedOnly, r.Since, until}
+		n, err := countFinished(ctx, s.db, filter)
 		if err != nil {
-			return 0, fmt.Errorf("webhooks.Replay: %w", err)
+			return 0, fmt.Errorf("replay deliveries: %w", err)
 		}
 		total += n
-		sources[i] = &replaySource{endpoint: e.ID, next: s.resendNext(found)}
+		sources[i] = &replaySource{endpoint: e.ID, next: s.resendNext(filter)}
 	}
 	done, err := s.runSources(ctx, r.Account, sources, replayRate{r.Rate, total, r.Progress})
 	if err != nil {
-		return done, fmt.Errorf("webhooks.Replay: %w", err)
+		return done, fmt.Errorf("replay deliveries: %w", err)
 	}
 	return done, nil
 }
@@ -68,17 +68,17 @@ func (s *Deliveries) replayEndpoints(ctx context.Context, r Replay) ([]Endpoint,
 }
 
 // nextBatch queues up to limit deliveries of a source.
-type nextBatch func(ctx context.Context, limit int) (queued int, more bool, err error)
+type nextBatch func(ctx context.Context, limit int) (count int, more bool, err error)
 
 // resendNext returns a function that queues the next selected deliveries. It proceeds by identifier, so a delivery
 // that finishes again during the replay is not selected twice. The position advances only after a commit, because the
 // transaction may be retried.
-func (s *Deliveries) resendNext(found finishedFilter) nextBatch {
+func (s *Deliveries) resendNext(filter finishedFilter) nextBatch {
 	after := ""
-	return func(ctx context.Context, limit int) (queued int, more bool, err error) {
+	return func(ctx context.Context, limit int) (count int, more bool, err error) {
 		var resent resentBatch
-		err = s.clock.Write(ctx, s.db, found.account, func(tx *postgres.Tx, _ clock.Stamp) (err error) {
-			resent, err = resendBatch(ctx, tx, found, after, limit)
+		err = s.clock.Write(ctx, s.db, filter.account, func(tx *postgres.Tx, _ clock.Stamp) (err error) {
+			resent, err = resendBatch(ctx, tx, filter, after, limit)
 			return err
 		})
 		if err != nil || resent.last == "" {
@@ -97,9 +97,9 @@ type resentBatch struct {
 }
 
 // resendBatch makes up to limit selected deliveries with identifiers above after pending and due.
-func resendBatch(ctx context.Context, tx *postgres.Tx, found finishedFilter, after string,
+func resendBatch(ctx context.Context, tx *postgres.Tx, filter finishedFilter, after string,
 	limit int) (resentBatch, error) {
-	batch, err := selectFinished(ctx, tx, found, after, limit)
+	batch, err := selectFinished(ctx, tx, filter, after, limit)
 	if err != nil || len(batch) == 0 {
 		return resentBatch{}, err
 	}
@@ -109,7 +109,7 @@ func resendBatch(ctx context.Context, tx *postgres.Tx, found finishedFilter, aft
 	}
 	resent := resentBatch{last: batch[len(batch)-1].ID, more: len(batch) == limit}
 	for state, ids := range byState {
-		n, err := resend(ctx, tx, found.account, state, ids)
+		n, err := resend(ctx, tx, filter.account, state, ids)
 		if err != nil {
 			return resentBatch{}, err
 		}
@@ -155,36 +155,36 @@ func (s *Deliveries) runSources(ctx context.Context, accountID string, sources [
 	}
 	batch := min(max(p.perSecond/replayBatchesPerSecond, 1), maxReplayBatch)
 	for {
-		queued := 0
-		var unfinished []*replaySource
+		count := 0
+		var rest []*replaySource
 		for _, from := range sources {
 			n, more, err := s.queueBatch(ctx, accountID, from, batch)
 			if err != nil {
 				return done, err
 			}
 			if more {
-				unfinished = append(unfinished, from)
+				rest = append(rest, from)
 			}
-			queued += n
+			count += n
 			done += n
 		}
 		if p.progress != nil {
 			p.progress(done, max(done, p.total))
 		}
-		if sources = unfinished; len(sources) == 0 {
+		if sources = rest; len(sources) == 0 {
 			return done, nil
 		}
 		select {
 		case <-ctx.Done():
 			return done, ctx.Err()
-		case <-time.After(time.Duration(max(queued, batch)) * time.Second / time.Duration(p.perSecond)):
+		case <-time.After(time.Duration(max(count, batch)) * time.Second / time.Duration(p.perSecond)):
 		}
 	}
 }
 
 // queueBatch queues one batch of a source if its endpoint has room.
 func (s *Deliveries) queueBatch(ctx context.Context, accountID string, from *replaySource,
-	batch int) (queued int, more bool, err error) {
+	batch int) (count int, more bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, replayTimeout)
 	defer cancel()
 	room, exists, err := hasRoom(ctx, s.db, EndpointKey{accountID, from.endpoint}, batch)
@@ -196,11 +196,11 @@ func (s *Deliveries) queueBatch(ctx context.Context, accountID string, from *rep
 		return 0, true, nil
 	}
 	from.blockedSince = time.Time{}
-	queued, more, err = from.next(ctx, batch)
-	if queued > 0 {
+	count, more, err = from.next(ctx, batch)
+	if count > 0 {
 		s.waker.WakeEndpoints([]EndpointKey{{accountID, from.endpoint}})
 	}
-	return queued, more, err
+	return count, more, err
 }
 
 // warnIfBlocked records that the endpoint has no room, and logs a warning every replayBlockedWarning.

@@ -49,7 +49,7 @@ func selectFinished(ctx context.Context, db postgres.Querier, f finishedFilter, 
 	err := db.Select(ctx, &list, `SELECT d.id, d.state FROM (`+f.query()+`) d ORDER BY d.id LIMIT $6`,
 		f.account, f.endpoint, after, f.since, f.until, limit)
 	if err != nil {
-		return nil, fmt.Errorf("webhooks.selectFinished: %w", err)
+		return nil, fmt.Errorf("load finished deliveries: %w", err)
 	}
 	return list, nil
 }
@@ -57,7 +57,7 @@ func selectFinished(ctx context.Context, db postgres.Querier, f finishedFilter, 
 func countFinished(ctx context.Context, db postgres.Querier, f finishedFilter) (n int, err error) {
 	err = db.Get(ctx, &n, `SELECT count(*) FROM (`+f.query()+`) d`, f.account, f.endpoint, "", f.since, f.until, nil)
 	if err != nil {
-		return 0, fmt.Errorf("webhooks.countFinished: %w", err)
+		return 0, fmt.Errorf("count finished deliveries: %w", err)
 	}
 	return n, nil
 }
@@ -77,7 +77,7 @@ func hasRoom(ctx context.Context, db postgres.Querier, key EndpointKey, limit in
 		return false, false, nil
 	}
 	if err != nil {
-		return false, false, fmt.Errorf("webhooks.hasRoom: %w", err)
+		return false, false, fmt.Errorf("count pending deliveries: %w", err)
 	}
 	return room, true, nil
 }

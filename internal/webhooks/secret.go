@@ -27,7 +27,7 @@ const DefaultGrace = 24 * time.Hour
 // MaxPreviousSecrets is the maximum number of an endpoint's secrets that were replaced and still sign.
 const MaxPreviousSecrets = 4
 
-// Owner returns what the secrets of the endpoint are encrypted for.
+// Owner returns the owner for which the secrets of the endpoint are encrypted.
 func (k EndpointKey) Owner() keyring.Owner { return keyring.Owner{k.Account, k.Endpoint} }
 
 // newSecret returns "whsec_" followed by 32 random bytes in base64url without padding.
@@ -62,17 +62,17 @@ func (s *Endpoints) RotateSecret(ctx context.Context, accountID, endpointID stri
 	secret := newSecret()
 	detail := "the old one signs too for " + grace.String()
 	err := s.changeSecrets(ctx, accountID, endpointID, audit.WebhookSecretRotated, detail,
-		func(key EndpointKey, stored *secrets, now time.Time) error {
+		func(key EndpointKey, current *secrets, now time.Time) error {
 			if grace > 0 {
-				if err := stored.replace(now, now.Add(grace)); err != nil {
+				if err := current.replace(now, now.Add(grace)); err != nil {
 					return err
 				}
 			}
-			stored.Current = s.keys.Encrypt(secret, key.Owner())
+			current.Current = s.keys.Encrypt(secret, key.Owner())
 			return nil
 		})
 	if err != nil {
-		return "", fmt.Errorf("webhooks.RotateSecret: %w", err)
+		return "", fmt.Errorf("rotate secret: %w", err)
 	}
 	return secret, nil
 }
@@ -85,51 +85,51 @@ func (s *secrets) replace(now, expires time.Time) error {
 			"%d previous secrets of the webhook still sign, which is the maximum. The oldest one, %s, signs until %s. "+
 				"Wait until then, or end a previous secret early.", n, oldest.ID, timestamp.Format(oldest.ExpiresAt))
 	}
-	replaced := sealedSecret{PreviousSecret: PreviousSecret{ID: id.New(id.Secret, now), ExpiresAt: expires}}
-	replaced.seal(s.Current)
-	s.Previous = slices.Insert(s.Previous, 0, replaced)
+	previous := sealedSecret{PreviousSecret: PreviousSecret{ID: id.New(id.Secret, now), ExpiresAt: expires}}
+	previous.seal(s.Current)
+	s.Previous = slices.Insert(s.Previous, 0, previous)
 	return nil
 }
 
 // EndSecret ends the grace period of a previous secret now, so that it signs no more deliveries. It returns
 // webhook_secret_not_found if the endpoint has no such secret that still signs.
 func (s *Endpoints) EndSecret(ctx context.Context, accountID, endpointID, secretID string) error {
-	parsed, ok := id.Parse(id.Secret, secretID)
+	fullID, ok := id.Parse(id.Secret, secretID)
 	err := s.changeSecrets(ctx, accountID, endpointID, audit.WebhookSecretEnded, secretID,
-		func(_ EndpointKey, stored *secrets, _ time.Time) error {
-			i := slices.IndexFunc(stored.Previous, func(p sealedSecret) bool { return p.ID == parsed })
+		func(_ EndpointKey, current *secrets, _ time.Time) error {
+			i := slices.IndexFunc(current.Previous, func(p sealedSecret) bool { return p.ID == fullID })
 			if !ok || i < 0 {
 				return fault.NotFound(fault.SecretNotFound)
 			}
-			stored.Previous = slices.Delete(stored.Previous, i, i+1)
+			current.Previous = slices.Delete(current.Previous, i, i+1)
 			return nil
 		})
 	if err != nil {
-		return fmt.Errorf("webhooks.EndSecret: %w", err)
+		return fmt.Errorf("end secret: %w", err)
 	}
 	return nil
 }
 
 // changeSecrets changes the secrets of an endpoint. Previous secrets whose grace period is over are removed before.
 func (s *Endpoints) changeSecrets(ctx context.Context, accountID, endpointID string, kind audit.Kind, detail string,
-	change func(key EndpointKey, stored *secrets, now time.Time) error) error {
-	parsed, ok := id.Parse(id.Endpoint, endpointID)
+	change func(key EndpointKey, current *secrets, now time.Time) error) error {
+	fullID, ok := id.Parse(id.Endpoint, endpointID)
 	if !ok {
 		return endpointNotFound()
 	}
-	key := EndpointKey{accountID, parsed}
+	key := EndpointKey{accountID, fullID}
 	return s.change(ctx, accountID, 0, func(tx *postgres.Tx, _ clock.Stamp) error {
 		now := s.clock.Time() // the engine's clock ends the grace period; the account's clock may be ahead of it
-		stored, err := lockSecrets(ctx, tx, key)
+		state, err := lockSecrets(ctx, tx, key)
 		if err != nil {
 			return err
 		}
-		stored.removeExpired(now)
-		if err := change(key, &stored, now); err != nil {
+		state.removeExpired(now)
+		if err := change(key, &state, now); err != nil {
 			return err
 		}
-		stored.touch(now)
-		if err := updateSecrets(ctx, tx, key, stored); err != nil {
+		state.touch(now)
+		if err := updateSecrets(ctx, tx, key, state); err != nil {
 			return err
 		}
 		return recordChange(ctx, tx, key, kind, detail)

@@ -34,10 +34,10 @@ type sealedSecret struct {
 
 func (s *sealedSecret) sealed() keyring.Sealed { return keyring.Sealed{KeyID: s.KeyID, Data: s.Data} }
 
-func (s *sealedSecret) seal(sealed keyring.Sealed) { s.KeyID, s.Data = sealed.KeyID, sealed.Data }
+func (s *sealedSecret) seal(secret keyring.Sealed) { s.KeyID, s.Data = secret.KeyID, secret.Data }
 
-// newest returns the newest previous secret. An earlier version stored no identifier; the secret then has the one of
-// its endpoint.
+// newest returns the newest previous secret. An earlier version stored no identifier; the secret then has its
+// endpoint's identifier.
 func (r previousRow) newest(endpointID string) PreviousSecret {
 	p := PreviousSecret{ID: strings.Replace(endpointID, id.Endpoint, id.Secret, 1), ExpiresAt: *r.PreviousExpiresAt}
 	if r.PreviousID != nil {
@@ -121,16 +121,16 @@ func (k Key) Signs(now time.Time) bool { return k.Until.IsZero() || now.Before(k
 // Keys decrypts the secrets that sign at a time, the current one first. Expired secrets are not decrypted, because
 // their key may have been removed. The error is ErrUndecryptable if a secret cannot be decrypted.
 func (r SecretRow) Keys(keys *keyring.Keyring, key EndpointKey, now time.Time) ([]Key, error) {
-	stored, err := r.secrets(key.Endpoint)
+	current, err := r.secrets(key.Endpoint)
 	if err != nil {
 		return nil, err
 	}
-	stored.removeExpired(now)
-	list := make([]Key, 1+len(stored.Previous))
-	if list[0].Secret, err = keys.Decrypt(stored.Current, key.Owner()); err != nil {
+	current.removeExpired(now)
+	list := make([]Key, 1+len(current.Previous))
+	if list[0].Secret, err = keys.Decrypt(current.Current, key.Owner()); err != nil {
 		return nil, errors.Join(ErrUndecryptable, err)
 	}
-	for i, p := range stored.Previous {
+	for i, p := range current.Previous {
 		list[i+1].Until = p.ExpiresAt
 		if list[i+1].Secret, err = keys.Decrypt(p.sealed(), key.Owner()); err != nil {
 			return nil, errors.Join(ErrUndecryptable, err)
@@ -154,9 +154,9 @@ func lockSecrets(ctx context.Context, tx *postgres.Tx, key EndpointKey) (secrets
 	if err != nil {
 		return secrets{}, err
 	}
-	stored, err := row.secrets(key.Endpoint)
-	stored.updatedAt = row.UpdatedAt
-	return stored, err
+	current, err := row.secrets(key.Endpoint)
+	current.updatedAt = row.UpdatedAt
+	return current, err
 }
 
 // updateSecrets stores the secrets of an endpoint.

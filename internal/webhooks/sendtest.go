@@ -22,7 +22,7 @@ func (s *Deliveries) SendTest(ctx context.Context, accountID, endpointID string,
 	if kind != "" && !slices.Contains(events.Kinds, kind) {
 		return Delivery{}, fault.Invalid("event", "%q is not an event; known are %s", kind, joinNames(events.Kinds))
 	}
-	var created Delivery
+	var result Delivery
 	err := s.clock.WriteWithHook(ctx, s.db, accountID, s.hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		e, err := selectEndpoint(ctx, tx, accountID, endpointID)
 		if err != nil {
@@ -48,12 +48,12 @@ func (s *Deliveries) SendTest(ctx context.Context, accountID, endpointID string,
 			return err
 		}
 		DeferWakeups(tx, accountID, []string{e.ID})
-		created, err = selectDelivery(ctx, tx, accountID, deliveryID)
+		result, err = selectDelivery(ctx, tx, accountID, deliveryID)
 		return err
 	})
 	if err != nil {
-		return Delivery{}, fmt.Errorf("webhooks.SendTest: %w", err)
+		return Delivery{}, fmt.Errorf("send test event: %w", err)
 	}
-	s.waker.WakeEndpoints([]EndpointKey{{accountID, created.EndpointID}})
-	return created, nil
+	s.waker.WakeEndpoints([]EndpointKey{{accountID, result.EndpointID}})
+	return result, nil
 }

@@ -27,7 +27,8 @@ const (
 	maxConcurrentStores = 4
 	// storeTimeout limits one attempt to store a batch. The next attempt uses another connection.
 	storeTimeout = 5 * time.Second
-	// maxStoreBackoff limits the delay before a batch is stored again. It is short, because leases expire meanwhile.
+	// maxStoreBackoff limits the delay before a batch is stored again. It is short, because leases expire during the
+	// delay.
 	maxStoreBackoff = time.Second
 	// finalStoreTimeout replaces storeTimeout after the shutdown timeout of Stop.
 	finalStoreTimeout = time.Second

@@ -12,10 +12,10 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// storeResults logs each attempt and moves or updates each delivery whose claim is still valid. claims has the claim
-// of each result. A batch of successes, the usual case, takes one statement. The statements are planned at every
-// execution: this is cheap compared with hundreds of results, and a plan that was made while the table was empty
-// would read the whole table.
+// storeResults logs the attempts, and moves or updates the deliveries whose claims are still valid. claims has the
+// claim of every result. A batch of successes, the usual case, takes one statement. The statements are planned at every
+// execution: this is cheap compared with hundreds of results, and a plan that was made while the table was empty would
+// read the whole table.
 func storeResults(ctx context.Context, db *postgres.DB, batch []result, claims []int64, now time.Time) error {
 	outcomes := groupByOutcome(batch, claims)
 	if len(outcomes[outcomeDelivered].ids) == len(batch) {
@@ -27,7 +27,7 @@ func storeResults(ctx context.Context, db *postgres.DB, batch []result, claims [
 				continue
 			}
 			if err := storeFuncs[state](ctx, tx.Unprepared(), o, now); err != nil {
-				return fmt.Errorf("delivery.storeResults: %w", err)
+				return fmt.Errorf("store delivery results: %w", err)
 			}
 		}
 		return nil
@@ -49,9 +49,9 @@ type resultColumns struct {
 	retryAt                                 []time.Time // only for outcomeRetried
 }
 
-func groupByOutcome(batch []result, claims []int64) (sorted [len(storeFuncs)]resultColumns) {
+func groupByOutcome(batch []result, claims []int64) (columns [len(storeFuncs)]resultColumns) {
 	for i, r := range batch {
-		o := &sorted[r.outcome]
+		o := &columns[r.outcome]
 		o.accounts = append(o.accounts, r.job.key.Account)
 		o.ids = append(o.ids, r.job.id)
 		o.claims = append(o.claims, claims[i])
@@ -64,7 +64,7 @@ func groupByOutcome(batch []result, claims []int64) (sorted [len(storeFuncs)]res
 		o.responses = append(o.responses, append([]byte{}, r.response...)) // nil would be stored as NULL
 		o.retryAt = append(o.retryAt, r.retryAt)
 	}
-	return sorted
+	return columns
 }
 
 // insertAttempts is the first part of the statements that store attempts: it writes the attempt log. $1 to $9 are the
@@ -219,8 +219,8 @@ func dropUnleased(ctx context.Context, db postgres.Querier, d dropRequest, now t
 		       $3, f.attempts, f.last_status, $5
 		FROM `+finishedWithEvent, d.key.Account, d.key.Endpoint, now, dropBatch, d.message, d.overdue.Microseconds())
 	if err != nil {
-		return 0, fmt.Errorf("delivery.dropUnleased: %w", err)
+		return 0, fmt.Errorf("drop deliveries: %w", err)
 	}
-	dropped, err := result.RowsAffected()
-	return int(dropped), err
+	count, err := result.RowsAffected()
+	return int(count), err
 }

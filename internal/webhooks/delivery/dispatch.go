@@ -6,7 +6,7 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// update changes the scheduler and then starts what it has decided.
+// update changes the scheduler and then starts the scheduler's actions.
 func (e *Engine) update(change func(s *scheduler, now time.Time)) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -53,8 +53,7 @@ type lease struct {
 // claims. The deliveries of a crashed engine are claimed later by up to this time.
 func (l lease) coverSlack() time.Duration { return l.length / 6 }
 
-// endpointQueue is the scheduler's state of one endpoint. Queues are independent
-// of each other unless all slots are in use.
+// endpointQueue is the scheduler's state of one endpoint. Queues are independent unless all slots are in use.
 type endpointQueue struct {
 	key      webhooks.EndpointKey
 	target   *target // nil: must be loaded before the next attempt
@@ -81,7 +80,7 @@ type endpointQueue struct {
 	responding bool            // the last attempt got a response
 	ready      bool            // in scheduler.ready
 	waitsIn    fetchLine       // line in which the queue waits for a fetch
-	listed     [lineCount]bool // in fetchLines.waiting of a line, also of one that the queue has left
+	listed     [lineCount]bool // in fetchLines.waiting of a line, including a line that the queue has left
 	fetchesIn  fetchLine       // line of the running fetch
 	saturated  bool            // counted in scheduler.saturated
 }
@@ -144,7 +143,7 @@ func (q *endpointQueue) markDue(f dueEndpoint) {
 	q.woken = q.woken || f.woken
 }
 
-// doubt records a claim that got no answer. The next fetch releases what it has leased.
+// doubt records a claim that got no answer. The next fetch releases its leases.
 func (q *endpointQueue) doubt(claims ...int64) {
 	q.unconfirmed = append(q.unconfirmed, claims...)
 	q.unconfirmed = q.unconfirmed[max(len(q.unconfirmed)-maxUnconfirmed, 0):]

@@ -127,7 +127,7 @@ func (e *Engine) Stop(ctx context.Context) error {
 	case <-ctx.Done():
 		e.cancelSend()
 		<-drained
-		return fmt.Errorf("delivery.Engine.Stop: %w", ctx.Err())
+		return fmt.Errorf("stop engine: %w", ctx.Err())
 	}
 }
 

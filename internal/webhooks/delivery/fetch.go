@@ -9,7 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// runFetch loads what a queue needs and passes it to the scheduler.
+// runFetch loads the target and the deliveries of a queue and passes them to the scheduler.
 func (e *Engine) runFetch(f fetchAction) {
 	ctx, cancel := context.WithTimeout(e.sendCtx, claimTimeout)
 	defer cancel()
@@ -35,7 +35,7 @@ type fetchResult struct {
 	unconfirmed []int64
 }
 
-// fetch releases the leases of unconfirmed claims and then does what the queue needs.
+// fetch releases the leases of unconfirmed claims and then loads the queue's target and deliveries.
 func (e *Engine) fetch(ctx context.Context, f fetchAction) (got fetchResult, err error) {
 	key := f.request.key
 	if err := e.releaseClaims(ctx, key, f.unconfirmed); err != nil {
@@ -49,11 +49,11 @@ func (e *Engine) fetch(ctx context.Context, f fetchAction) (got fetchResult, err
 	return e.fetchLive(ctx, f.known, f.request, f.claiming)
 }
 
-// fetchLive claims deliveries if claiming is set, and loads the target if known is not the current version.
+// fetchLive claims deliveries if claiming is set, and loads the target if cached is not the current version.
 func (e *Engine) fetchLive(
-	ctx context.Context, known *target, request claimRequest, claiming bool,
+	ctx context.Context, cached *target, request claimRequest, claiming bool,
 ) (fetchResult, error) {
-	result := fetchResult{target: known}
+	result := fetchResult{target: cached}
 	if claiming {
 		state, err := e.claim(ctx, request, &result)
 		if err != nil {
@@ -63,7 +63,7 @@ func (e *Engine) fetchLive(
 			result.target, result.inactive, result.deleted = nil, true, state.Deleted
 			return result, nil
 		}
-		if known != nil && known.version.Equal(state.Version) || known == nil && request.limit == 0 {
+		if cached != nil && cached.version.Equal(state.Version) || cached == nil && request.limit == 0 {
 			return result, nil
 		}
 	}
@@ -101,6 +101,6 @@ const dropBatch = 500
 
 // dropDeleted drops a batch of deliveries of a deleted endpoint.
 func (e *Engine) dropDeleted(ctx context.Context, key webhooks.EndpointKey) (more bool, err error) {
-	dropped, err := dropUnleased(ctx, e.db, dropRequest{key: key, message: ErrorEndpointDeleted}, e.clock.Time())
-	return dropped == dropBatch, err
+	count, err := dropUnleased(ctx, e.db, dropRequest{key: key, message: ErrorEndpointDeleted}, e.clock.Time())
+	return count == dropBatch, err
 }

@@ -106,10 +106,10 @@ func (e *Engine) Describe(descs chan<- *prometheus.Desc) {
 // Collect implements prometheus.Collector.
 func (e *Engine) Collect(out chan<- prometheus.Metric) {
 	e.mu.Lock()
-	inFlight, held := e.scheduler.inFlight, len(e.scheduler.leased)
+	inFlight, leases := e.scheduler.inFlight, len(e.scheduler.leased)
 	e.mu.Unlock()
 	out <- prometheus.MustNewConstMetric(inFlightDesc, prometheus.GaugeValue, float64(inFlight))
-	out <- prometheus.MustNewConstMetric(heldDesc, prometheus.GaugeValue, float64(held))
+	out <- prometheus.MustNewConstMetric(heldDesc, prometheus.GaugeValue, float64(leases))
 	for _, f := range e.metrics.failures.top(time.Now()) {
 		out <- prometheus.MustNewConstMetric(failuresDesc, prometheus.GaugeValue, float64(f.attempts), f.endpoint)
 	}

@@ -45,19 +45,19 @@ func NewOutbox(db *postgres.DB, c clock.Clock) *Outbox {
 
 // Enqueue creates a delivery for each event and subscribed endpoint of the account. Deliveries to disabled endpoints
 // wait until the endpoint is enabled. stamp must be of the same transaction.
-func (o *Outbox) Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, recorded []events.Event) error {
-	if stamp.Endpoints == 0 || len(recorded) == 0 {
+func (o *Outbox) Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, list []events.Event) error {
+	if stamp.Endpoints == 0 || len(list) == 0 {
 		return nil
 	}
 	endpoints, err := o.subscriptions.endpoints(ctx, tx, stamp)
 	if err != nil {
-		return fmt.Errorf("delivery.Enqueue: %w", err)
+		return fmt.Errorf("enqueue deliveries: %w", err)
 	}
 	engine, lease := o.localEngine(), lease{}
-	if len(recorded) <= maxDirectEvents {
+	if len(list) <= maxDirectEvents {
 		lease = engine.reserve(stamp.AccountID)
 	}
-	jobs, waiting := newJobs(stamp, o.clock.Time(), recorded, endpoints, lease)
+	jobs, waiting := newJobs(stamp, o.clock.Time(), list, endpoints, lease)
 	if len(jobs)+len(waiting) == 0 {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (o *Outbox) Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 	}
 	if len(jobs) > 0 {
 		tx.AfterCommit(func() {
-			linkEvents(ctx, recorded, jobs)
+			linkEvents(ctx, list, jobs)
 			o.passToEngine(engine, lease, jobs)
 		})
 	}
@@ -83,7 +83,7 @@ func (o *Outbox) Wants(
 ) (bool, error) {
 	endpoints, err := o.subscriptions.endpoints(ctx, tx, stamp)
 	if err != nil {
-		return false, fmt.Errorf("delivery.Wants: %w", err)
+		return false, fmt.Errorf("load wanted kinds: %w", err)
 	}
 	return slices.ContainsFunc(endpoints, func(e webhooks.Endpoint) bool { return e.Wants(kind) }), nil
 }
@@ -141,10 +141,10 @@ func (o *Outbox) attach(e *Engine) {
 
 // newJobs creates a delivery for each event and subscribed endpoint: jobs with lease l for enabled endpoints, and
 // waiting ones for disabled endpoints.
-func newJobs(stamp clock.Stamp, due time.Time, recorded []events.Event, endpoints []webhooks.Endpoint,
+func newJobs(stamp clock.Stamp, due time.Time, list []events.Event, endpoints []webhooks.Endpoint,
 	l lease) (jobs, waiting []*job) {
 	next := id.Run(id.Delivery, stamp.At)
-	for _, event := range recorded {
+	for _, event := range list {
 		for _, endpoint := range endpoints {
 			if !endpoint.Wants(event.Kind) {
 				continue
@@ -171,10 +171,10 @@ func insertPending(tx *postgres.Tx, jobs []*job, l lease) {
 	n := len(jobs)
 	accounts, ids, endpoints, eventIDs := make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n),
 		make(pq.StringArray, n)
-	created := make(pq.StringArray, n)
+	times := make(pq.StringArray, n)
 	claims, leases := make(pq.Int64Array, n), make(pq.Int64Array, n) // claims: 0 means none; leases: microseconds
 	for i, j := range jobs {
-		accounts[i], created[i] = j.key.Account, timestamp.Format(j.eventCreatedAt)
+		accounts[i], times[i] = j.key.Account, timestamp.Format(j.eventCreatedAt)
 		ids[i], endpoints[i], eventIDs[i] = j.id, j.key.Endpoint, j.eventID
 		claims[i], leases[i] = j.claimID, l.length.Microseconds()
 	}
@@ -186,5 +186,5 @@ func insertPending(tx *postgres.Tx, jobs []*job, l lease) {
 		       w.id, w.endpoint_id, w.event_id, nullif(w.claim_id, 0)
 		FROM unnest($1::text[], $2::timestamptz[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[])
 			AS w(account_id, created_at, lease, id, endpoint_id, event_id, claim_id)`,
-		accounts, created, leases, ids, endpoints, eventIDs, claims)
+		accounts, times, leases, ids, endpoints, eventIDs, claims)
 }

@@ -64,7 +64,7 @@ func (e *Engine) pollWithTimeout(polls chan struct{}) (time.Duration, error) {
 	select {
 	case polls <- struct{}{}:
 	case <-time.After(slowPollTimeout):
-		return 0, fmt.Errorf("delivery.poll: no response to %d polls", maxPolls)
+		return 0, fmt.Errorf("poll deliveries: no response to %d polls", maxPolls)
 	case <-e.quit:
 		return e.cfg.PollEvery, nil
 	}
@@ -72,14 +72,14 @@ func (e *Engine) pollWithTimeout(polls chan struct{}) (time.Duration, error) {
 		next time.Duration
 		err  error
 	}
-	answered := make(chan answer, 1)
+	answers := make(chan answer, 1)
 	e.tasks.Go(func() {
 		next, err := e.poll()
 		<-polls
-		answered <- answer{next, err}
+		answers <- answer{next, err}
 	})
 	select {
-	case a := <-answered:
+	case a := <-answers:
 		return a.next, a.err
 	case <-e.quit:
 		return e.cfg.PollEvery, nil
@@ -92,18 +92,18 @@ func (e *Engine) pollWithTimeout(polls chan struct{}) (time.Duration, error) {
 func (e *Engine) poll() (next time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(e.sendCtx, pollTimeout)
 	defer cancel()
-	from, ahead, buffered := e.pollStart()
+	from, ahead, buffer := e.pollStart()
 	f, err := selectDue(ctx, e.db.Unprepared(), from, ahead)
 	if err != nil {
-		return 0, fmt.Errorf("delivery.poll: %w", err)
+		return 0, fmt.Errorf("poll deliveries: %w", err)
 	}
 	states := map[webhooks.EndpointKey]endpointState{}
-	if len(buffered) > 0 {
-		if states, err = selectEndpointStates(ctx, e.db, buffered); err != nil {
-			return 0, fmt.Errorf("delivery.poll: %w", err)
+	if len(buffer) > 0 {
+		if states, err = selectEndpointStates(ctx, e.db, buffer); err != nil {
+			return 0, fmt.Errorf("poll deliveries: %w", err)
 		}
 	}
-	next = e.applyPoll(f, buffered, states)
+	next = e.applyPoll(f, buffer, states)
 	e.countDue(ctx)
 	return next, nil
 }
@@ -111,7 +111,7 @@ func (e *Engine) poll() (next time.Duration, err error) {
 // pollStart returns the position where the next poll starts, how far it looks ahead, and the endpoints with queued
 // deliveries, whose state is to be checked. A poll looks ahead for deliveries whose notification this engine did not
 // receive, because it did not listen.
-func (e *Engine) pollStart() (from pollPosition, ahead time.Duration, buffered []webhooks.EndpointKey) {
+func (e *Engine) pollStart() (from pollPosition, ahead time.Duration, buffer []webhooks.EndpointKey) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	full := time.Since(e.lastFullPoll) >= fullPollInterval
@@ -124,7 +124,7 @@ func (e *Engine) pollStart() (from pollPosition, ahead time.Duration, buffered [
 	return e.position, ahead, e.scheduler.buffered()
 }
 
-// onMissedNotifications makes a poll soon that finds what notifications would have said.
+// onMissedNotifications makes a poll soon that finds the deliveries of missed notifications.
 func (e *Engine) onMissedNotifications() {
 	e.mu.Lock()
 	e.missedNotifications = true
@@ -132,12 +132,12 @@ func (e *Engine) onMissedNotifications() {
 	e.requestPoll()
 }
 
-// applyPoll passes the result of a poll and the states of the endpoints in buffered to the scheduler. It returns the
+// applyPoll passes the result of a poll and the states of the endpoints in buffer to the scheduler. It returns the
 // time until the next poll.
-func (e *Engine) applyPoll(f pollResult, buffered []webhooks.EndpointKey,
+func (e *Engine) applyPoll(f pollResult, buffer []webhooks.EndpointKey,
 	states map[webhooks.EndpointKey]endpointState) (next time.Duration) {
 	e.update(func(s *scheduler, now time.Time) {
-		s.onPoll(f.endpoints, buffered, states, now)
+		s.onPoll(f.endpoints, buffer, states, now)
 		e.position = pollPosition{later(e.position.wakeups, f.position.wakeups),
 			later(e.position.leases, f.position.leases)}
 		e.metrics.observePoll(s.dueQueues(f.now))
@@ -210,7 +210,7 @@ func countDue(ctx context.Context, db postgres.Querier, keys []webhooks.Endpoint
 			LIMIT $2
 		) due`, dueShown, dueShownAll, accounts, endpoints)
 	if err != nil {
-		return 0, fmt.Errorf("delivery.countDue: %w", err)
+		return 0, fmt.Errorf("count due deliveries: %w", err)
 	}
 	return n, nil
 }

@@ -46,7 +46,7 @@ const releaseSQL = `
 	SELECT $1, $2, statement_timestamp(), min(due_at) FROM released HAVING count(*) > 0`
 
 // leasedFromSQL returns the earliest due time of the leased deliveries of an endpoint: new deliveries that the claim $3
-// has leased (see leasedBySQL), and those that any claim has leased.
+// has leased (see leasedBySQL), and deliveries that any claim has leased.
 const leasedFromSQL = `
 	SELECT min(due_from) FROM (
 		SELECT min(due_at) AS due_from FROM deliveries_pending
@@ -55,7 +55,7 @@ const leasedFromSQL = `
 		SELECT min(due_from) FROM endpoint_wakeups WHERE account_id = $1 AND endpoint_id = $2 AND wake_at > now()
 	) leased`
 
-// releaseClaims releases what claims of an endpoint have leased, and requests a poll for it.
+// releaseClaims releases the leases of claims of an endpoint, and requests a poll for it.
 func (e *Engine) releaseClaims(ctx context.Context, key webhooks.EndpointKey, claims []int64) error {
 	db := e.db.Unprepared()
 	for _, claim := range claims {
@@ -66,11 +66,11 @@ func (e *Engine) releaseClaims(ctx context.Context, key webhooks.EndpointKey, cl
 		if from == nil {
 			continue
 		}
-		released, err := db.Exec(ctx, releaseSQL, key.Account, key.Endpoint, *from, claim, claim)
+		result, err := db.Exec(ctx, releaseSQL, key.Account, key.Endpoint, *from, claim, claim)
 		if err != nil {
 			return fmt.Errorf("release the deliveries of a claim: %w", err)
 		}
-		if wakeups, err := released.RowsAffected(); err != nil || wakeups > 0 {
+		if wakeups, err := result.RowsAffected(); err != nil || wakeups > 0 {
 			e.requestPoll()
 		}
 	}

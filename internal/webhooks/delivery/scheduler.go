@@ -35,7 +35,7 @@ type scheduler struct {
 	actions actions
 }
 
-// actions is what the engine has to do after a change of the scheduler.
+// actions are the engine's tasks after a change of the scheduler.
 type actions struct {
 	attempts []attemptAction
 	fetches  []fetchAction
@@ -103,7 +103,7 @@ func (s *scheduler) removeIdleQueues(now time.Time) {
 	}
 }
 
-// schedule puts the queue in line for what it needs: a fetch from the database, a free slot, or both.
+// schedule queues an endpoint queue for a fetch from the database, a free slot, or both.
 func (s *scheduler) schedule(q *endpointQueue, now time.Time) {
 	if q.needsFetch(now) && q.fetchesIn == noLine {
 		s.lines.add(q)

@@ -17,8 +17,8 @@ func (s *scheduler) wake(keys []webhooks.EndpointKey, now time.Time) {
 	s.dispatch(now)
 }
 
-// startFetch starts to load what the queue needs: the endpoint's target and due deliveries. If the endpoint was
-// deleted, the fetch drops deliveries instead.
+// startFetch starts to load the queue's data: the endpoint's target and due deliveries. If the endpoint was deleted,
+// the fetch drops deliveries instead.
 func (s *scheduler) startFetch(q *endpointQueue, now time.Time) {
 	s.lines.started(q)
 	f := fetchAction{
@@ -58,7 +58,7 @@ func (s *scheduler) onFetched(f fetchAction, got fetchResult, failed bool, now t
 	s.dispatch(now)
 }
 
-// updateDue records what a fetch found out about deliveries that are still to be claimed.
+// updateDue records the fetch's information about deliveries that are still to be claimed.
 func (s *scheduler) updateDue(q *endpointQueue, got fetchResult, wakeups int, now time.Time) {
 	switch {
 	case got.deleted:
@@ -106,14 +106,14 @@ func (s *scheduler) buffered() (keys []webhooks.EndpointKey) {
 	return keys
 }
 
-// onPoll updates the queues with the endpoints that a poll found, and with the states of the endpoints in buffered.
-func (s *scheduler) onPoll(found []dueEndpoint, buffered []webhooks.EndpointKey,
+// onPoll updates the queues with the endpoints that a poll found, and with the states of the endpoints in buffer.
+func (s *scheduler) onPoll(endpoints []dueEndpoint, buffer []webhooks.EndpointKey,
 	states map[webhooks.EndpointKey]endpointState,
 	now time.Time) {
-	for _, key := range buffered {
+	for _, key := range buffer {
 		s.applyEndpointState(s.queue(key, now), states[key], now)
 	}
-	for _, one := range found {
+	for _, one := range endpoints {
 		q := s.queue(one.key, now)
 		q.markDue(one)
 		s.schedule(q, now)

@@ -41,8 +41,8 @@ func (s *scheduler) unconfirmed(jobs []*job, now time.Time) {
 
 // enqueue adds a leased delivery to its endpoint's queue.
 func (s *scheduler) enqueue(q *endpointQueue, j *job, now time.Time) {
-	if held := s.leased[j.id]; held != nil {
-		held.renew(j)
+	if existing := s.leased[j.id]; existing != nil {
+		existing.renew(j)
 		return
 	}
 	s.leased[j.id] = j
@@ -60,12 +60,12 @@ func (s *scheduler) enqueue(q *endpointQueue, j *job, now time.Time) {
 
 // renew replaces the lease of a delivery that this engine already holds. This happens when the old lease expired before
 // the attempt finished, or when the attempt's result was just stored and the next attempt is due.
-func (j *job) renew(claimed *job) {
+func (j *job) renew(fresh *job) {
 	if j.storing {
-		j.nextClaim = claimed
+		j.nextClaim = fresh
 		return
 	}
-	j.claimID, j.sendBy = claimed.claimID, claimed.sendBy
+	j.claimID, j.sendBy = fresh.claimID, fresh.sendBy
 }
 
 // giveUp forgets a delivery that must not be sent any more. It is claimed again when its lease expires. If the lease
@@ -165,7 +165,7 @@ func (s *scheduler) storeAgain(r result) bool {
 	return true
 }
 
-// onStored removes the stored deliveries from the leased ones, and returns the time until the first of them may be due
+// onStored removes the stored deliveries from the leased ones, and returns the time until one of these may be due
 // again, at most limit.
 func (s *scheduler) onStored(batch []result, limit time.Duration, now time.Time) (nextDue time.Duration) {
 	nextDue = limit

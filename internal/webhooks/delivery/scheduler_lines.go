@@ -59,7 +59,7 @@ func (l *fetchLines) next() *endpointQueue {
 	return nil
 }
 
-// first returns the first queue of a line, or nil. It removes those that have moved to another line.
+// first returns the first queue of a line, or nil. It removes queues that have moved to another line.
 func (l *fetchLines) first(line fetchLine) *endpointQueue {
 	for len(l.waiting[line]) > 0 {
 		if q := l.waiting[line][0]; q.waitsIn == line {

@@ -30,10 +30,10 @@ type subscription struct {
 func (s *subscriptionCache) endpoints(ctx context.Context, tx *postgres.Tx,
 	stamp clock.Stamp) ([]webhooks.Endpoint, error) {
 	s.mu.RLock()
-	known, ok := s.byAccount[stamp.AccountID]
+	entry, ok := s.byAccount[stamp.AccountID]
 	s.mu.RUnlock()
-	if ok && known.version == stamp.EndpointsVersion {
-		return known.endpoints, nil
+	if ok && entry.version == stamp.EndpointsVersion {
+		return entry.endpoints, nil
 	}
 	list, err := webhooks.SelectEndpoints(ctx, tx, stamp.AccountID)
 	if err != nil {

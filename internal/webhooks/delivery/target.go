@@ -12,7 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// target holds what an attempt needs to know of the endpoint.
+// target holds an endpoint's data for attempts.
 type target struct {
 	version time.Time // the endpoint's updated_at
 	url     string
@@ -45,11 +45,11 @@ func loadTarget(ctx context.Context, db postgres.Querier, keys *keyring.Keyring,
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("delivery.loadTarget: %w", err)
+		return nil, fmt.Errorf("load target: %w", err)
 	}
 	t := &target{version: row.UpdatedAt, url: row.URL}
 	if t.secrets, err = row.Keys(keys, key, now); err != nil {
-		return nil, fmt.Errorf("delivery.loadTarget: %w", err)
+		return nil, fmt.Errorf("load target: %w", err)
 	}
 	return t, nil
 }

@@ -44,12 +44,12 @@ const maxTracedEvents = 32
 
 // linkEvents records the events in the current span, so that it can be found by event id, and links the first
 // attempts to the span.
-func linkEvents(ctx context.Context, recorded []events.Event, jobs []*job) {
+func linkEvents(ctx context.Context, list []events.Event, jobs []*job) {
 	span := tracing.Current(ctx)
 	if !span.On() {
 		return
 	}
-	for _, event := range recorded[:min(len(recorded), maxTracedEvents)] {
+	for _, event := range list[:min(len(list), maxTracedEvents)] {
 		span.Event("event recorded", attribute.String("cardvault.event", string(event.Kind)),
 			attribute.String("cardvault.event_id", event.ID))
 	}

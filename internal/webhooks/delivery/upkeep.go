@@ -74,7 +74,7 @@ func (u *upkeep) run(ctx context.Context) error {
 		u.deleteDropped(ctx, now.Add(-droppedRetention)),
 	)
 	if err != nil {
-		return fmt.Errorf("delivery.upkeep: %w", err)
+		return fmt.Errorf("maintain partitions: %w", err)
 	}
 	return nil
 }
@@ -87,8 +87,8 @@ func (u *upkeep) dropEvents(ctx context.Context, now time.Time) error {
 	return eventsTable.DropBefore(ctx, u.db, now.Add(-eventRetention))
 }
 
-// copyBodies copies events that are about to be dropped into the pending deliveries that need them, such as those of
-// an endpoint that has been disabled for weeks.
+// copyBodies copies events that are about to be dropped into the pending deliveries that need them, such as deliveries
+// to an endpoint that has been disabled for weeks.
 func (u *upkeep) copyBodies(ctx context.Context, before time.Time) error {
 	// A delivery's identifier contains the time of its event, up to the length of a write. Deliveries with an event
 	// older than bodiesCopiedBefore by idTimeMargin have their copy, because only events that still exist can be
@@ -139,9 +139,9 @@ func (u *upkeep) dropDisabled(ctx context.Context, now time.Time) error {
 }
 
 func (u *upkeep) dropUnleasedOf(ctx context.Context, d dropRequest, now time.Time) error {
-	for dropped := dropBatch; dropped == dropBatch; {
+	for count := dropBatch; count == dropBatch; {
 		err := withTimeout(ctx, func(ctx context.Context) (err error) {
-			dropped, err = dropUnleased(ctx, u.db, d, now)
+			count, err = dropUnleased(ctx, u.db, d, now)
 			return err
 		})
 		if err != nil {

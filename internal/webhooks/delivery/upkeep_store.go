@@ -88,7 +88,7 @@ func (u *upkeep) copyAccountBodies(ctx context.Context, account, first, last str
 
 // deleteAccountDropped deletes the account's deliveries that were dropped before a time.
 func (u *upkeep) deleteAccountDropped(ctx context.Context, account string, before time.Time) error {
-	for deleted := int64(upkeepBatch); deleted == upkeepBatch; {
+	for count := int64(upkeepBatch); count == upkeepBatch; {
 		err := withTimeout(ctx, func(ctx context.Context) error {
 			result, err := u.db.Exec(ctx, `
 				DELETE FROM deliveries_dropped
@@ -99,7 +99,7 @@ func (u *upkeep) deleteAccountDropped(ctx context.Context, account string, befor
 			if err != nil {
 				return err
 			}
-			deleted, err = result.RowsAffected()
+			count, err = result.RowsAffected()
 			return err
 		})
 		if err != nil {

@@ -33,7 +33,7 @@ const (
 	// maxSharedAge is the longest time between a write that shares a wakeup and its commit. Until its commit, it holds
 	// the account's clock, and the server ends sessions that are silent for much less than this.
 	maxSharedAge = 10 * time.Minute
-	// maxPollRows limits the rows of each kind that one poll returns. The next poll continues after them.
+	// maxPollRows limits the rows of a kind that one poll returns. The next poll continues after them.
 	maxPollRows = 1000
 	// maxCommitDelay is the longest time between inserting a wakeup and its commit for which the next poll finds the
 	// wakeup. Wakeups that are committed later are found by the next full poll.
@@ -88,8 +88,8 @@ const dueSQL = `
 	(SELECT 'lease', account_id, endpoint_id, handed_until, due_at, 0 FROM deliveries_pending
 	WHERE handed_until >= $2 AND handed_until <= now() ORDER BY handed_until LIMIT $3)`
 
-// selectDue finds the endpoints with a wakeup or an end of a lease since from, and those with a wakeup within ahead.
-// Its cost does not depend on the number of endpoints.
+// selectDue finds the endpoints with a wakeup or an end of a lease since from, and the endpoints with a wakeup within
+// ahead. Its cost does not depend on the number of endpoints.
 func selectDue(ctx context.Context, db postgres.Querier, from pollPosition, ahead time.Duration) (pollResult, error) {
 	var rows []dueRow
 	if err := db.Select(ctx, &rows, dueSQL, from.wakeups, from.leases, maxPollRows, ahead.Microseconds()); err != nil {
@@ -98,7 +98,7 @@ func selectDue(ctx context.Context, db postgres.Querier, from pollPosition, ahea
 	return groupByEndpoint(rows), nil
 }
 
-// groupByEndpoint merges the rows of each endpoint and keeps their order.
+// groupByEndpoint merges the rows by endpoint and keeps their order.
 func groupByEndpoint(rows []dueRow) pollResult {
 	var f pollResult
 	var last pollPosition

@@ -25,19 +25,19 @@ type Delivery struct {
 // the number of the attempt is at least 1.
 func Parse(secret string, header http.Header, body []byte) (Delivery, error) {
 	if err := webhooks.Verify(secret, header.Get(webhooks.Header), body, time.Now()); err != nil {
-		return Delivery{}, fmt.Errorf("webhooktest.Parse: %w", err)
+		return Delivery{}, fmt.Errorf("parse request: %w", err)
 	}
 	var d Delivery
 	if err := json.Unmarshal(body, &d); err != nil {
-		return Delivery{}, fmt.Errorf("webhooktest.Parse: %w", err)
+		return Delivery{}, fmt.Errorf("parse request: %w", err)
 	}
 	if id, event := header.Get("X-Vault-Event-Id"), header.Get("X-Vault-Event"); id != d.ID || event != d.Event {
-		return Delivery{}, fmt.Errorf("webhooktest.Parse: the headers name %s %s, the body %s %s",
+		return Delivery{}, fmt.Errorf("parse request: the headers name %s %s, the body %s %s",
 			event, id, d.Event, d.ID)
 	}
 	var err error
 	if d.Attempt, err = strconv.Atoi(header.Get("X-Vault-Delivery-Attempt")); err != nil || d.Attempt < 1 {
-		return Delivery{}, fmt.Errorf("webhooktest.Parse: attempt %q", header.Get("X-Vault-Delivery-Attempt"))
+		return Delivery{}, fmt.Errorf("parse request: attempt %q", header.Get("X-Vault-Delivery-Attempt"))
 	}
 	return d, nil
 }
