@@ -22,7 +22,7 @@ type row struct {
 	Quotas    string `db:"quotas"`
 }
 
-// account is what an account has and may have, with the changes of a transaction.
+// account holds an account's use and quotas, with the changes of a transaction.
 type account struct {
 	usage     quota.Usage
 	countedTo string
@@ -46,8 +46,8 @@ func (c Clock) stamp(tx *postgres.Tx, r row) (Stamp, error) {
 // Quotas returns the quotas of the account.
 func (s Stamp) Quotas(tx *postgres.Tx) quota.Limits { return lineOf(tx, s.AccountID).account.quotas }
 
-// Check returns quota_exceeded if the account may not have more of what is counted with every change. Cards that are
-// not counted yet do not count.
+// Check returns quota_exceeded if adding more would exceed a quota that every change counts. Cards that are not counted
+// yet do not count.
 func (s Stamp) Check(tx *postgres.Tx, more quota.Usage) error {
 	a := &lineOf(tx, s.AccountID).account
 	return a.quotas.CheckUsage(a.usage, more)
@@ -59,7 +59,7 @@ func Counted(tx *postgres.Tx, accountID, cardID string) bool {
 	return cardID <= CountedTo(tx, accountID)
 }
 
-// Count counts what changes of an account's cards add, with the transaction's deferred statements.
+// Count adds to the account's use of its quotas, with the transaction's deferred statements.
 func Count(tx *postgres.Tx, accountID string, more quota.Usage) {
 	if more == (quota.Usage{}) {
 		return
@@ -82,7 +82,7 @@ func advance(tx *postgres.Tx, accountID string, times pq.StringArray, more quota
 		pq.Int64Array{more.Photos}, pq.Int64Array{more.PhotoBytes})
 }
 
-// CountTo adds what the account's cards up to cardID have, which were not counted before.
+// CountTo counts the account's cards up to cardID, which were not counted before.
 func (s Stamp) CountTo(ctx context.Context, tx *postgres.Tx, cardID string, more quota.Usage) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE account_clock SET counted_to = $2, cards = cards + $3, card_bytes = card_bytes + $4,

@@ -1,18 +1,16 @@
 // Package clock orders the write transactions of an account.
 //
-// Each account has one row in account_clock, its clock. A write transaction locks the clock first,
-// advances it, and holds the lock until it commits. This orders the account's commits and gives
-// each of them a Stamp whose time is strictly later than the previous one, also when several
-// machines write and their system clocks differ. Polling by updated_since therefore misses no
-// change: a client that sees time T knows that every change before T is committed.
+// Each account has one row in account_clock, its clock. A write transaction locks the clock first, advances it, and
+// holds the lock until it commits. This orders the account's commits and gives each commit a Stamp whose time is
+// strictly later than the previous one, even if several machines write and their system clocks differ. Polling by
+// updated_since therefore misses no change: a client that sees time T knows that every change before T is committed.
 //
-// The events of a change have times of their own: the first has the time of the change, each of the others
-// comes at least a microsecond later, and all come before the next change (Stamp.EventTime).
+// The events of a change have their own times. The first event has the time of the change. Each further event comes at
+// least a microsecond later, and all come before the next change (Stamp.EventTime).
 //
-// Clock.Write runs one write in a transaction of its own. Package groupcommit combines small writes
-// into one transaction. CheckSkew compares a machine's clock with the database's, and Repair sets
-// back a clock that a wrong machine has advanced into the future. The package knows nothing about
-// what is written.
+// Clock.Write runs one write in its own transaction. Package groupcommit combines small writes into one transaction.
+// CheckSkew compares a machine's clock with the database's. Repair sets back an account's clock after a wrong machine
+// has advanced it into the future. The package does not depend on the content of a write.
 package clock
 
 import (
@@ -27,7 +25,7 @@ import (
 // Stamp identifies one write transaction of an account: its time and its change number.
 type Stamp struct {
 	AccountID string    `db:"account_id"`
-	At        time.Time `db:"last_at"`   // UTC, microseconds; at least room after that of the previous write
+	At        time.Time `db:"last_at"`   // UTC, microseconds; at least room after the previous write
 	Change    int64     `db:"change"`    // number of the account's writes so far
 	Endpoints int       `db:"endpoints"` // number of the account's webhook endpoints
 	// EndpointsVersion rises with every change to one of the endpoints.
@@ -91,7 +89,7 @@ func (c Clock) Create(ctx context.Context, tx *postgres.Tx, accountID string) er
 		INSERT INTO account_clock (account_id, last_at, change, counted_to) VALUES ($1, $2, 0, $3)`,
 		accountID, c.Time(), CountedAll)
 	if err != nil {
-		return fmt.Errorf("clock.Create: %w", err)
+		return fmt.Errorf("create clock: %w", err)
 	}
 	return nil
 }

@@ -27,23 +27,23 @@ const returning = `RETURNING c.account_id, c.last_at, c.change, c.endpoints, c.e
 // clock. Other writers of the account then wait until tx ends, so tx must be quick. Lock returns
 // account_not_found if the account does not exist.
 func (c Clock) Lock(ctx context.Context, tx *postgres.Tx, accountID string) (Stamp, error) {
-	var locked row
-	err := tx.Get(ctx, &locked, `
+	var clockRow row
+	err := tx.Get(ctx, &clockRow, `
 		UPDATE account_clock c SET last_at = `+next+`, change = c.change + 1
 		WHERE c.account_id = $1 `+returning, accountID, lastOf(c.Time()))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Stamp{}, unknownAccount(accountID)
 	}
 	if err != nil {
-		return Stamp{}, fmt.Errorf("clock.Lock: %w", err)
+		return Stamp{}, fmt.Errorf("lock clock: %w", err)
 	}
-	return c.stamp(tx, locked)
+	return c.stamp(tx, clockRow)
 }
 
 // tryLock is like Lock but does not wait. It reports whether it locked the clock.
 func (c Clock) tryLock(ctx context.Context, tx *postgres.Tx, accountID string) (stamp Stamp, locked bool, err error) {
-	var found row
-	err = tx.Get(ctx, &found, `
+	var clockRow row
+	err = tx.Get(ctx, &clockRow, `
 		WITH free AS MATERIALIZED (
 			SELECT account_id FROM account_clock WHERE account_id = $1 FOR UPDATE SKIP LOCKED
 		)
@@ -53,9 +53,9 @@ func (c Clock) tryLock(ctx context.Context, tx *postgres.Tx, accountID string) (
 		return Stamp{}, false, nil
 	}
 	if err != nil {
-		return Stamp{}, false, fmt.Errorf("clock.tryLock: %w", err)
+		return Stamp{}, false, fmt.Errorf("lock clock: %w", err)
 	}
-	stamp, err = c.stamp(tx, found)
+	stamp, err = c.stamp(tx, clockRow)
 	return stamp, err == nil, err
 }
 
@@ -74,13 +74,13 @@ func (c Clock) lockWaiting(ctx context.Context, tx *postgres.Tx, accountID strin
 		SELECT current_setting('lock_timeout') AS lock_timeout, set_config('lock_timeout', $1, true) AS set`,
 		milliseconds(lockWait))
 	if err != nil {
-		return Stamp{}, fmt.Errorf("clock.lockWaiting: %w", err)
+		return Stamp{}, fmt.Errorf("lock clock: %w", err)
 	}
-	var found struct {
+	var settings struct {
 		row
 		Timeout string `db:"lock_timeout"`
 	}
-	err = tx.Get(ctx, &found, `
+	err = tx.Get(ctx, &settings, `
 		UPDATE account_clock c SET last_at = `+next+`, change = c.change + 1
 		WHERE c.account_id = $1 `+returning+`, set_config('lock_timeout', $3, true) AS lock_timeout`,
 		accountID, lastOf(c.Time()), session.Timeout)
@@ -88,9 +88,9 @@ func (c Clock) lockWaiting(ctx context.Context, tx *postgres.Tx, accountID strin
 		return Stamp{}, unknownAccount(accountID)
 	}
 	if err != nil {
-		return Stamp{}, fmt.Errorf("clock.lockWaiting: %w", err)
+		return Stamp{}, fmt.Errorf("lock clock: %w", err)
 	}
-	return c.stamp(tx, found.row)
+	return c.stamp(tx, settings.row)
 }
 
 func unknownAccount(accountID string) error {
@@ -103,12 +103,12 @@ type Writes struct {
 	Count     int
 }
 
-// TryLockAll locks the clocks of several accounts for tx and advances each by its number of writes. It
-// skips clocks that another transaction holds, so transactions that lock several clocks never deadlock.
-// It returns the stamp of each locked account's last write; Stamp.Previous returns those of the earlier ones.
+// TryLockAll locks the clocks of several accounts for tx and advances each clock by the account's number of writes. It
+// skips clocks that another transaction holds, so transactions that lock several clocks never deadlock. It returns each
+// locked account's stamp for its last write; Stamp.Previous returns the stamps of the earlier writes.
 //
-// It also sets the lock timeout of tx: later statements that wait longer than lockTimeout for a row lock
-// fail with SQLSTATE 55P03.
+// It also sets the lock timeout of tx: later statements that wait longer than lockTimeout for a row lock fail with
+// SQLSTATE 55P03.
 func (c Clock) TryLockAll(ctx context.Context, tx *postgres.Tx, lockTimeout time.Duration,
 	writes []Writes) ([]Stamp, error) {
 	if len(writes) == 1 {
@@ -118,8 +118,8 @@ func (c Clock) TryLockAll(ctx context.Context, tx *postgres.Tx, lockTimeout time
 	for i, w := range writes {
 		accounts[i], counts[i] = w.AccountID, int64(w.Count)
 	}
-	var locked []row
-	err := tx.Select(ctx, &locked, `
+	var rows []row
+	err := tx.Select(ctx, &rows, `
 		WITH timeout AS MATERIALIZED (
 			SELECT set_config('lock_timeout', $4, true)
 		), free AS MATERIALIZED (
@@ -135,17 +135,17 @@ func (c Clock) TryLockAll(ctx context.Context, tx *postgres.Tx, lockTimeout time
 		FROM free WHERE c.account_id = free.account_id `+returning,
 		pq.Array(accounts), lastOf(c.Time()), pq.Array(counts), milliseconds(lockTimeout))
 	if err != nil {
-		return nil, fmt.Errorf("clock.TryLockAll: %w", err)
+		return nil, fmt.Errorf("lock clocks: %w", err)
 	}
-	return c.stamps(tx, locked)
+	return c.stamps(tx, rows)
 }
 
 // stamps returns the stamps of locked rows.
-func (c Clock) stamps(tx *postgres.Tx, locked []row) ([]Stamp, error) {
-	stamps := make([]Stamp, len(locked))
-	for i := range locked {
+func (c Clock) stamps(tx *postgres.Tx, rows []row) ([]Stamp, error) {
+	stamps := make([]Stamp, len(rows))
+	for i := range rows {
 		var err error
-		if stamps[i], err = c.stamp(tx, locked[i]); err != nil {
+		if stamps[i], err = c.stamp(tx, rows[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -154,8 +154,8 @@ func (c Clock) stamps(tx *postgres.Tx, locked []row) ([]Stamp, error) {
 
 // tryLockOne is TryLockAll for one account, as a statement that Citus can route to one shard.
 func (c Clock) tryLockOne(ctx context.Context, tx *postgres.Tx, lockTimeout time.Duration, w Writes) ([]Stamp, error) {
-	var locked []row
-	err := tx.Select(ctx, &locked, `
+	var rows []row
+	err := tx.Select(ctx, &rows, `
 		WITH free AS MATERIALIZED (
 			SELECT account_id, set_config('lock_timeout', $4, true)
 			FROM account_clock WHERE account_id = $1 FOR UPDATE SKIP LOCKED
@@ -166,9 +166,9 @@ func (c Clock) tryLockOne(ctx context.Context, tx *postgres.Tx, lockTimeout time
 		FROM free WHERE c.account_id = $1 AND c.account_id = free.account_id `+returning,
 		w.AccountID, lastOf(c.Time()), w.Count, milliseconds(lockTimeout))
 	if err != nil {
-		return nil, fmt.Errorf("clock.TryLockAll: %w", err)
+		return nil, fmt.Errorf("lock clocks: %w", err)
 	}
-	return c.stamps(tx, locked)
+	return c.stamps(tx, rows)
 }
 
 func milliseconds(d time.Duration) string { return fmt.Sprintf("%dms", d.Milliseconds()) }

@@ -32,7 +32,7 @@ func read(ctx context.Context, db postgres.Querier, query, accountID string) (Re
 		return Reading{}, fault.New(fault.AccountNotFound, "no account %s", accountID)
 	}
 	if err != nil {
-		return Reading{}, fmt.Errorf("clock.Read: %w", err)
+		return Reading{}, fmt.Errorf("read clock: %w", err)
 	}
 	return r, nil
 }
@@ -61,16 +61,16 @@ func Repair(ctx context.Context, db *postgres.DB, accountID string,
 		if after = r.Now.UTC(); r.Ahead() <= 0 {
 			return nil
 		}
-		given, err := restamp(ctx, tx, after)
+		count, err := restamp(ctx, tx, after)
 		if err != nil {
 			return err
 		}
 		_, err = tx.Exec(ctx, `UPDATE account_clock SET last_at = $2, change = change + 1 WHERE account_id = $1`,
-			accountID, after.Add(time.Duration(given)*time.Microsecond))
+			accountID, after.Add(time.Duration(count)*time.Microsecond))
 		return err
 	})
 	if err != nil {
-		return time.Time{}, fmt.Errorf("clock.Repair: %w", err)
+		return time.Time{}, fmt.Errorf("repair clock: %w", err)
 	}
 	return after, nil
 }
@@ -88,7 +88,7 @@ func RestampRows(ctx context.Context, tx *postgres.Tx, table, accountID string, 
 		) later
 		WHERE r.account_id = $1 AND r.id = later.id`, accountID, after)
 	if err != nil {
-		return 0, fmt.Errorf("clock.RestampRows: %s: %w", table, err)
+		return 0, fmt.Errorf("restamp rows of %s: %w", table, err)
 	}
 	n, err := result.RowsAffected()
 	return int(n), err

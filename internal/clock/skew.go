@@ -42,13 +42,13 @@ func (c Clock) CheckSkew(ctx context.Context, db postgres.Querier, tolerance tim
 // reads its clock at an unknown time within the round trip, so the true skew lies within half a round trip of the
 // measured one. Skew returns the value of that range that is closest to zero.
 func (c Clock) Skew(ctx context.Context, db postgres.Querier) (time.Duration, error) {
-	asked := time.Now()
+	start := time.Now()
 	here := c.Now()
 	var there time.Time
 	if err := db.Get(ctx, &there, `SELECT clock_timestamp()`); err != nil {
-		return 0, fmt.Errorf("clock.Skew: %w", err)
+		return 0, fmt.Errorf("measure clock skew: %w", err)
 	}
-	half := time.Since(asked) / 2
+	half := time.Since(start) / 2
 	skew := here.Add(half).Sub(there)
 	switch {
 	case skew > half:

@@ -18,8 +18,8 @@ const room = 16 * time.Microsecond
 func lastOf(change time.Time) time.Time { return change.Add(room - time.Microsecond) }
 
 // ExtendTo advances the clock further, past the events of the change at last. A write that makes many changes gives
-// each of them a time of its own (Offset) and extends its stamp to the last one. If all changes had the same time, a
-// client that polls by updated_since would read all of them again with the next change.
+// each change its own time (Offset) and extends its stamp to the last one. If all changes had the same time, a client
+// that polls by updated_since would read all changes again with the next one.
 func (s Stamp) ExtendTo(tx *postgres.Tx, last time.Time) {
 	if end := lastOf(last); end.After(lineOf(tx, s.AccountID).reserved) {
 		s.extend(tx, end)
@@ -33,7 +33,7 @@ func (s Stamp) extend(tx *postgres.Tx, end time.Time) {
 
 // EventTime returns the time of the next event of the change at the given time, at least a microsecond after the
 // account's previous event. Events therefore have the order in which a write asks for their times. The clock's next
-// write comes after all of them.
+// write comes after all these events.
 func (s Stamp) EventTime(tx *postgres.Tx, change time.Time) time.Time {
 	l, at := lineOf(tx, s.AccountID), change
 	if !at.After(l.event) {
@@ -46,9 +46,9 @@ func (s Stamp) EventTime(tx *postgres.Tx, change time.Time) time.Time {
 	return at
 }
 
-// line holds what an account's stamps share in a transaction.
+// line holds the state that an account's stamps share within a transaction.
 type line struct {
-	reserved time.Time // to which the locks of the clock have advanced it
+	reserved time.Time // the time to which the locks have advanced the clock
 	event    time.Time // of the latest event
 	account  account
 }

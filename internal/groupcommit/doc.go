@@ -1,18 +1,18 @@
 // Package groupcommit combines concurrent small writes into one database transaction.
 //
-// A small write costs mostly what surrounds it: a round trip for each statement, and a commit that
+// Most of the cost of a small write surrounds it: a round trip for each statement, and a commit that
 // waits for the disk. Under load, this package shares these costs among the writes that arrive
 // together. Without load, a write runs at once and alone. Two techniques work together: group commit
-// reduces the number of transactions, and statement batching the number of statements in each.
+// reduces the number of transactions, and statement batching the number of statements in a transaction.
 //
 // # Group commit
 //
 // A [Committer] makes writes of one kind, such as updates of single cards. [Committer.Write] adds a
 // write to a queue. If no batch runs, the queued writes become the next batch at once, even if there
 // is only one. Otherwise they wait for the running batch to end, and more writes join them. A batch
-// takes up to Options.MaxBatch writes: the first of each account, then the second of each, and so on,
-// so that an account with many writers does not delay the others. It holds no two writes of the same
-// row (Options.RowKey), because each of them must see the result of the one before. A full batch does
+// takes up to Options.MaxBatch writes: every account's first write, then every account's second, and
+// so on, so that an account with many writers does not delay the others. It holds no two writes of the
+// same row (Options.RowKey), because a write must see the result of the previous one. A full batch does
 // not wait for the running one; up to maxBatches run at a time, never two with the same account.
 //
 // A batch is one transaction with four round trips and a commit, whatever the number of its writes:
@@ -28,7 +28,7 @@
 // # Statement batching
 //
 // Apply does not run its INSERT, UPDATE and DELETE statements. It defers them, and the transaction
-// runs all of them as one statement before its next query or its commit:
+// runs them together as one statement before its next query or its commit:
 //
 //   - [postgres.Tx.Defer] adds a statement of its own. Several become one WITH, in which each but
 //     the last is a data-modifying common table expression.
@@ -65,9 +65,9 @@
 // # Scope
 //
 // postgres.Config.GroupScope (CARDVAULT_GROUP_COMMIT) sets which writes may share a transaction: "all",
-// those of one "account", or "off". In a distributed database, a transaction of several accounts needs a
+// writes of one "account", or "off". In a distributed database, a transaction of several accounts needs a
 // two-phase commit, which costs more than grouping saves.
 //
 // A write that has to commit together with statements of its caller (postgres.TxHook) does not use this
-// package; see clock.Clock.WriteWithHook. The package knows nothing about what is written.
+// package; see clock.Clock.WriteWithHook. The package does not depend on the content of a write.
 package groupcommit

@@ -1,17 +1,17 @@
-// Package heartbeat announces this process in the database and releases the leases of processes that are gone, so that
-// their work goes on within seconds and not at the end of the leases.
+// Package heartbeat announces this process in the database and releases the leases of dead processes, so that their
+// work continues within seconds and not at the end of the leases.
 //
-// A Heart sets the time of its row of the table processes every half second, on a connection of its own. With the same
-// beat it looks for rows that have stayed unchanged. A process is gone if its row was not renewed for goneAfter by the
-// database's clock, and did not change during watchTime in which this Heart reached the database without a break. So a
-// process that was stopped for a moment loses nothing, and after an outage of the database every process has watchTime
-// to announce itself again.
+// A Heart sets the time of its row of the table processes every half second, on its own connection. With the same beat
+// it looks for rows that have not changed. A process is dead if its row was not renewed for goneAfter by the database's
+// clock, and did not change during a watchTime in which this Heart reached the database without a break. So a process
+// that was stopped for a moment loses nothing, and after an outage of the database every process has watchTime to
+// announce itself again.
 //
-// One process marks the row of the one that is gone and calls the Release functions. If it fails or dies, another one
-// repeats that. A marked process that was only slow continues under a new identity (postgres.Process): what it had
-// leased belongs to others, and its claims are no longer valid.
+// One process marks the row of the dead process and calls the Release functions. If it fails or dies, another process
+// repeats these calls. A marked process that was only slow continues under a new identity (postgres.Process): its
+// leases belong to other processes, and its claims are no longer valid.
 //
-// The package knows nothing about what is leased.
+// The package does not depend on the kind of work that is leased.
 package heartbeat
 
 import (
@@ -31,8 +31,8 @@ const (
 	interval = 500 * time.Millisecond
 	// beatTimeout limits one beat. The next one uses another connection.
 	beatTimeout = time.Second
-	// goneAfter is the silence after which a process is gone. A process that is stopped for 3 s is silent for at most
-	// 3.5 s, and what a dead process has leased has to be available within 5 s.
+	// goneAfter is the silence after which a process is dead. A process that is stopped for 3 s is silent for at most
+	// 3.5 s, and the work that a dead process has leased has to be available within 5 s.
 	goneAfter = 4200 * time.Millisecond
 	// watchTime is how long a row must stay unchanged while this process reaches the database.
 	watchTime = 3 * time.Second
@@ -40,7 +40,8 @@ const (
 	maxPause = interval + beatTimeout
 	// releaseTimeout limits one call of a Release.
 	releaseTimeout = 10 * time.Second
-	// takeoverTime is how long the process that marked another one may take to release its leases before others help.
+	// takeoverTime is how long the process that marked a dead one may take to release its leases before other processes
+	// help.
 	takeoverTime = 3 * time.Second
 	// farewellTimeout limits what Stop does after the other loops have stopped.
 	farewellTimeout = 2 * time.Second
@@ -51,7 +52,7 @@ type Release func(ctx context.Context, process postgres.ProcessID) error
 
 // Heart announces a process. It implements worker.Loop.
 type Heart struct {
-	db       *postgres.DB // whose identity is announced, and on which leases are released
+	db       *postgres.DB // announces the identity and releases leases
 	url      string
 	releases []Release
 
@@ -70,7 +71,7 @@ type Heart struct {
 	taking map[postgres.ProcessID]bool // whose leases are being released
 }
 
-// watch is what a Heart has seen of another process.
+// watch records how a Heart has observed another process.
 type watch struct {
 	seen  time.Time // the time in its row
 	since time.Time // since when this Heart has seen that time without a break, by this process's clock
@@ -129,7 +130,7 @@ func (h *Heart) run(next time.Duration) {
 	}
 }
 
-// beat announces the process, takes over from those that are gone, and returns the time until the next beat.
+// beat announces the process, takes over from dead processes, and returns the time until the next beat.
 func (h *Heart) beat() time.Duration {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(h.ctx, beatTimeout)

@@ -21,8 +21,8 @@ type process struct {
 	left time.Duration // time until the process is gone; set by observe
 }
 
-// announce renews the row of this process. If another one has marked or deleted the row, this process continues under a
-// new identity.
+// announce renews the row of this process. If another process has marked or deleted the row, this process continues
+// under a new identity.
 func (h *Heart) announce(ctx context.Context, now time.Time) error {
 	self := h.db.Process()
 	result, err := h.beats.Exec(ctx,
@@ -30,11 +30,11 @@ func (h *Heart) announce(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("renew the row: %w", err)
 	}
-	renewed, err := result.RowsAffected()
+	rows, err := result.RowsAffected()
 	if err != nil {
 		return fmt.Errorf("renew the row: %w", err)
 	}
-	if renewed == 0 {
+	if rows == 0 {
 		if h.known {
 			h.known = false
 			slog.WarnContext(ctx, "another process took over the leases of this one, which was silent for too long")
@@ -62,24 +62,24 @@ func (h *Heart) others(ctx context.Context) (rows []process, err error) {
 	return rows, nil
 }
 
-// observe updates what this process has seen of the others and sets the time until each of them is gone. now is the
+// observe updates the records about other processes and sets the time until each process counts as dead. now is the
 // start of the beat.
 func (h *Heart) observe(rows []process, now time.Time) []process {
 	broken := now.Sub(h.last) > maxPause
 	h.last = now
-	watched := make(map[postgres.ProcessID]watch, len(rows))
+	watches := make(map[postgres.ProcessID]watch, len(rows))
 	for i, row := range rows {
 		w, ok := h.watched[row.ID]
 		if !ok || broken || !w.seen.Equal(row.Seen) {
 			w = watch{seen: row.Seen, since: now}
 		}
-		watched[row.ID] = w
+		watches[row.ID] = w
 		rows[i].left = max(goneAfter-time.Duration(row.Silent)*time.Microsecond, watchTime-now.Sub(w.since))
 		if row.Gone != nil {
 			rows[i].left = takeoverTime - time.Duration(*row.Gone)*time.Microsecond
 		}
 	}
-	h.watched = watched
+	h.watched = watches
 	return rows
 }
 
@@ -92,7 +92,7 @@ func (h *Heart) mark(ctx context.Context, row process) error {
 		if err != nil {
 			return fmt.Errorf("mark a process as gone: %w", err)
 		}
-		if marked, err := result.RowsAffected(); err != nil || marked == 0 {
+		if rows, err := result.RowsAffected(); err != nil || rows == 0 {
 			return err
 		}
 		slog.InfoContext(ctx, "a process is gone; its leases are released",
@@ -119,7 +119,7 @@ func (h *Heart) takeOver(id postgres.ProcessID) {
 	delete(h.taking, id)
 }
 
-// release calls every Release for the process and deletes its row if all of them succeed.
+// release calls every Release for the process. If all calls succeed, it deletes the process's row.
 func (h *Heart) release(ctx context.Context, id postgres.ProcessID) error {
 	errs := make([]error, len(h.releases))
 	for i, release := range h.releases {

@@ -65,11 +65,11 @@ var errRowLocked = errors.New("postgres: the row is locked")
 // transaction waits in the database as long as lock.Wait does, but only if fewer than half of the pool's
 // connections wait. Otherwise it returns its connection and tries again after a pause.
 func (db *DB) InLockedTx(ctx context.Context, lock RowLock, fn func(*Tx) error) error {
-	held, err := db.admission.rows.Acquire(ctx, lock.Key, 1)
+	slot, err := db.admission.rows.Acquire(ctx, lock.Key, 1)
 	if err != nil {
 		return mapError(ctx, err)
 	}
-	defer held.Release()
+	defer slot.Release()
 	for pause := minLockPause; ; pause = min(2*pause, maxLockPause) {
 		err := db.inTx(ctx, func(tx *Tx) error {
 			if err := db.lockRow(tx, lock); err != nil {

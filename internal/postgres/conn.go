@@ -112,10 +112,10 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 
 // QueryContext implements driver.QueryerContext.
 func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	bounded, cancel := c.bound(ctx)
+	limitedCtx, cancel := c.bound(ctx)
 	sent := c.socket.sent.Load()
-	found, err := c.pqConn.QueryContext(bounded, query, args)
-	return c.rows(found, cancel, bounded != ctx, c.statementError(err, sent))
+	rows, err := c.pqConn.QueryContext(limitedCtx, query, args)
+	return c.rows(rows, cancel, limitedCtx != ctx, c.statementError(err, sent))
 }
 
 // PrepareContext implements driver.ConnPrepareContext. Its errors stay driver.ErrBadConn, because preparing a statement
@@ -126,11 +126,11 @@ func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, e
 	}
 	ctx, cancel := c.bound(ctx)
 	defer cancel()
-	made, err := c.pqConn.PrepareContext(ctx, query)
-	if made, ok := made.(pqStmt); ok && err == nil {
-		return &stmt{made, c}, nil
+	s, err := c.pqConn.PrepareContext(ctx, query)
+	if inner, ok := s.(pqStmt); ok && err == nil {
+		return &stmt{inner, c}, nil
 	}
-	return made, err
+	return s, err
 }
 
 // BeginTx implements driver.ConnBeginTx. A BEGIN may be repeated, so on a silent connection it returns

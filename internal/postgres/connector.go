@@ -32,19 +32,19 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	}
 	d := &dialer{}
 	inner.Dialer(d)
-	opened, err := inner.Connect(ctx)
+	raw, err := inner.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
 	d.connected, d.socket.limit = true, time.Time{}
-	made := &conn{pqConn: opened.(pqConn), socket: d.socket}
+	wrapper := &conn{pqConn: raw.(pqConn), socket: d.socket}
 	ctx, cancel := context.WithTimeout(ctx, c.config.ConnectTimeout)
 	defer cancel()
-	if _, err := made.ExecContext(ctx, sessionSettings, nil); err != nil {
-		made.Close()
+	if _, err := wrapper.ExecContext(ctx, sessionSettings, nil); err != nil {
+		wrapper.Close()
 		return nil, err
 	}
-	return made, nil
+	return wrapper, nil
 }
 
 // Driver implements driver.Connector.

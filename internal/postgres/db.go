@@ -52,17 +52,17 @@ type DB struct {
 
 // Open returns a pool for the database. It does not connect; Ping does.
 func Open(cfg Config) (*DB, error) {
-	parsed, err := pq.NewConfig(cfg.URL)
+	config, err := pq.NewConfig(cfg.URL)
 	if err != nil { // not wrapped, because it contains the password
-		return nil, errors.New("postgres.Open: the database address must look like " +
+		return nil, errors.New("open database: the database address must look like " +
 			"postgres://user:password@host:5432/database, with special characters percent-encoded")
 	}
 	// Statements that are not prepared then take one round trip, and work with poolers.
-	parsed.BinaryParameters = true
-	if parsed.ConnectTimeout == 0 {
-		parsed.ConnectTimeout = 5 * time.Second
+	config.BinaryParameters = true
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = 5 * time.Second
 	}
-	pool := sqlx.NewDb(sql.OpenDB(connector{parsed}), "postgres")
+	pool := sqlx.NewDb(sql.OpenDB(connector{config}), "postgres")
 	conns := cfg.MaxConns
 	if conns == 0 {
 		conns = 20

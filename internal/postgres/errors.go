@@ -33,7 +33,7 @@ var errTryAgain = errors.New("postgres: transaction aborted, try again")
 // retryAfter is the Retry-After of errors while the database is unavailable. A restart takes a second or two.
 const retryAfter = 2 * time.Second
 
-// mapError maps the errors of lib/pq to those of the service, for all stores:
+// mapError maps the errors of lib/pq to the service's errors, for all stores:
 //   - sql.ErrNoRows is unchanged.
 //   - A COMMIT without a response is unavailable and ErrCommitUnknown, even if its context has ended.
 //   - The error of a context takes precedence over the 57014 that it causes.

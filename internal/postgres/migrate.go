@@ -39,7 +39,7 @@ const (
 // time: one works while the others wait for its advisory lock.
 func Migrate(ctx context.Context, db *DB) error {
 	if err := migrateUp(ctx, func() (*goose.Provider, error) { return newProvider(db) }); err != nil {
-		return fmt.Errorf("postgres.Migrate: %w", err)
+		return fmt.Errorf("migrate database: %w", err)
 	}
 	return nil
 }
@@ -61,7 +61,7 @@ func MigrateSchema(ctx context.Context, db *DB, schema string, files fs.FS) erro
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("postgres.MigrateSchema: %w", err)
+		return fmt.Errorf("migrate schema: %w", err)
 	}
 	return nil
 }
@@ -86,8 +86,8 @@ func retryWhileLocked(ctx context.Context, migrate func() error) error {
 	begun := time.Now()
 	for delay := migrationDelay; ; delay = min(2*delay, migrationMaxDelay) {
 		err := migrate()
-		var refused *pq.Error
-		if !errors.As(err, &refused) || refused.Code != pqerror.LockNotAvailable {
+		var pqErr *pq.Error
+		if !errors.As(err, &pqErr) || pqErr.Code != pqerror.LockNotAvailable {
 			return err
 		}
 		if time.Since(begun) < migrationMaxWait {
@@ -132,7 +132,7 @@ func Migrations(ctx context.Context, db *DB) ([]Migration, error) {
 	}
 	statuses, err := provider.Status(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("postgres.Migrations: %w", mapError(ctx, err))
+		return nil, fmt.Errorf("list migrations: %w", mapError(ctx, err))
 	}
 	list := make([]Migration, 0, len(statuses))
 	for _, s := range statuses {

@@ -21,18 +21,18 @@ func (j JSON) Value() (driver.Value, error) { return string(j), nil }
 // MarshalJSON implements json.Marshaler.
 func (j JSON) MarshalJSON() ([]byte, error) { return []byte(j), nil }
 
-// InsertRows writes rows into columns of table by one INSERT, with all of them in one parameter. The values of a row
-// are in the order of the columns.
+// InsertRows writes rows into columns of table by one INSERT, with all rows in one parameter. The values of a row are
+// in the order of the columns.
 func (tx *Tx) InsertRows(ctx context.Context, table string, columns []string, rows iter.Seq[[]any]) error {
 	body, err := rowsJSON(columns, rows)
 	if err != nil {
-		return fmt.Errorf("postgres.InsertRows: %w", err)
+		return fmt.Errorf("insert rows: %w", err)
 	}
-	quoted := make([]string, len(columns))
+	names := make([]string, len(columns))
 	for i, column := range columns {
-		quoted[i] = pq.QuoteIdentifier(column)
+		names[i] = pq.QuoteIdentifier(column)
 	}
-	list, into := strings.Join(quoted, ", "), pq.QuoteIdentifier(table)
+	list, into := strings.Join(names, ", "), pq.QuoteIdentifier(table)
 	_, err = tx.Exec(ctx, `INSERT INTO `+into+` (`+list+`) SELECT `+list+
 		` FROM json_populate_recordset(NULL::`+into+`, $1::json)`, body)
 	return err
@@ -45,21 +45,21 @@ func (tx *Tx) UpdateRows(
 ) error {
 	body, err := rowsJSON(columns, rows)
 	if err != nil {
-		return fmt.Errorf("postgres.UpdateRows: %w", err)
+		return fmt.Errorf("update rows: %w", err)
 	}
 	set := make([]string, 0, len(columns))
 	for _, column := range columns[2:] {
-		quoted := pq.QuoteIdentifier(column)
-		set = append(set, quoted+" = n."+quoted)
+		name := pq.QuoteIdentifier(column)
+		set = append(set, name+" = n."+name)
 	}
-	updated := pq.QuoteIdentifier(table)
-	_, err = tx.Exec(ctx, `UPDATE `+updated+` AS t SET `+strings.Join(set, ", ")+
-		` FROM json_populate_recordset(NULL::`+updated+`, $2::json) AS n
+	target := pq.QuoteIdentifier(table)
+	_, err = tx.Exec(ctx, `UPDATE `+target+` AS t SET `+strings.Join(set, ", ")+
+		` FROM json_populate_recordset(NULL::`+target+`, $2::json) AS n
 		WHERE t.account_id = $1 AND t.id = n.id`, accountID, body)
 	return err
 }
 
-// rowsJSON returns an array of objects. They lack what is null, which spares PostgreSQL reading it.
+// rowsJSON returns an array of objects. It leaves out null values, so that PostgreSQL need not read them.
 func rowsJSON(columns []string, rows iter.Seq[[]any]) (string, error) {
 	keys := make([]string, len(columns))
 	for i, column := range columns {

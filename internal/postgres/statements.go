@@ -60,19 +60,19 @@ func (s *statements) get(text string) (l lease, prepare bool) {
 		return lease{}, false
 	}
 	s.recent.MoveToFront(e)
-	found := e.Value.(*statement)
-	if found.prepared == nil {
+	entry := e.Value.(*statement)
+	if entry.prepared == nil {
 		return lease{}, true
 	}
-	found.users.Add(1)
-	return lease{found.prepared, found}, false
+	entry.users.Add(1)
+	return lease{entry.prepared, entry}, false
 }
 
 // add adds a query to the cache. s.mu must be held.
 func (s *statements) add(text string) {
-	added := &statement{text: text}
-	added.users.Store(1)
-	s.byText[text] = s.recent.PushFront(added)
+	entry := &statement{text: text}
+	entry.users.Store(1)
+	s.byText[text] = s.recent.PushFront(entry)
 	if s.recent.Len() > maxStatements {
 		oldest := s.recent.Remove(s.recent.Back()).(*statement)
 		delete(s.byText, oldest.text)
@@ -81,23 +81,23 @@ func (s *statements) add(text string) {
 }
 
 // put adds a prepared statement to the cache and returns the one to use, which another caller may have added first.
-func (s *statements) put(text string, made *sqlx.Stmt) lease {
+func (s *statements) put(text string, stmt *sqlx.Stmt) lease {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e, known := s.byText[text]
-	if !known { // evicted meanwhile, so the statement is used once
-		once := &statement{prepared: made}
+	if !known { // evicted since the last use, so the statement is used once
+		once := &statement{prepared: stmt}
 		once.users.Store(1)
-		return lease{made, once}
+		return lease{stmt, once}
 	}
-	kept := e.Value.(*statement)
-	if kept.prepared == nil {
-		kept.prepared = made
+	entry := e.Value.(*statement)
+	if entry.prepared == nil {
+		entry.prepared = stmt
 	} else {
-		go made.Close()
+		go stmt.Close()
 	}
-	kept.users.Add(1)
-	return lease{kept.prepared, kept}
+	entry.users.Add(1)
+	return lease{entry.prepared, entry}
 }
 
 // prepared returns the process's prepared statement for query, or none if query should run unprepared.
@@ -105,13 +105,13 @@ func (db *DB) prepared(ctx context.Context, query string) (lease, error) {
 	if db.unprepared {
 		return lease{}, nil
 	}
-	found, prepare := db.statements.get(query)
+	entry, prepare := db.statements.get(query)
 	if !prepare {
-		return found, nil
+		return entry, nil
 	}
-	made, err := db.pool.PreparexContext(ctx, query)
+	stmt, err := db.pool.PreparexContext(ctx, query)
 	if err != nil {
 		return lease{}, err
 	}
-	return db.statements.put(query, made), nil
+	return db.statements.put(query, stmt), nil
 }

@@ -30,10 +30,10 @@ func (s *stmt) ExecContext(ctx context.Context, args []driver.NamedValue) (drive
 
 // QueryContext implements driver.StmtQueryContext.
 func (s *stmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
-	bounded, cancel := s.conn.bound(ctx)
+	limitedCtx, cancel := s.conn.bound(ctx)
 	sent := s.conn.socket.sent.Load()
-	found, err := s.pqStmt.QueryContext(bounded, args)
-	return s.conn.rows(found, cancel, bounded != ctx, s.conn.statementError(err, sent))
+	rows, err := s.pqStmt.QueryContext(limitedCtx, args)
+	return s.conn.rows(rows, cancel, limitedCtx != ctx, s.conn.statementError(err, sent))
 }
 
 // Close implements driver.Stmt. It does not wait for the server; see closeUnused.
@@ -53,10 +53,10 @@ type copyStmt struct {
 
 // copyIn starts a COPY. lib/pq ignores the context of a COPY, so when it ends, the socket's deadline is set to grace.
 func (c *conn) copyIn(ctx context.Context, query string) (driver.Stmt, error) {
-	bounded, cancel := c.bound(ctx)
+	limitedCtx, cancel := c.bound(ctx)
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { c.limitTo(grace, time.Time{}) })
-	begun, err := c.pqConn.PrepareContext(uncancelled{bounded}, query)
+	begun, err := c.pqConn.PrepareContext(uncancelled{limitedCtx}, query)
 	if err != nil {
 		stop()
 		return nil, err
@@ -82,15 +82,15 @@ type pqRows interface {
 
 // rows returns the result of a query. The socket's deadline stays until the rows are closed. If bound made the
 // query's context, closing the rows cancels it.
-func (c *conn) rows(found driver.Rows, cancel context.CancelFunc, owned bool, err error) (driver.Rows, error) {
+func (c *conn) rows(inner driver.Rows, cancel context.CancelFunc, owned bool, err error) (driver.Rows, error) {
 	if err != nil {
 		cancel()
 		return nil, err
 	}
 	if owned {
-		return ownedRows{found.(pqRows), cancel}, nil
+		return ownedRows{inner.(pqRows), cancel}, nil
 	}
-	return found, nil
+	return inner, nil
 }
 
 // ownedRows cancel the context of their query when they are closed.

@@ -19,8 +19,8 @@ type Groups struct {
 	// Split divides due rows of an account into groups of at most Size keys. It keeps the order in which the rows
 	// are due: a group stands where its first row stood. A row that belongs to no other is a group of one.
 	Split func(ctx context.Context, account string, due []Due) ([][]string, error)
-	// Handle does the work of the claims of a group and finishes them. It returns the error of each claim, in their
-	// order; a claim with an error is retried after Runner.Backoff. A group of one claim is passed to Runner.Handle.
+	// Handle does the work of the claims of a group and finishes them. It returns an error per claim, in their order; a
+	// claim with an error is retried after Runner.Backoff. A group of one claim is passed to Runner.Handle.
 	Handle func(ctx context.Context, claims []Claim) []error
 }
 
@@ -47,12 +47,12 @@ func (r *Runner) claimGroups(ctx context.Context, account string, room int) ([][
 	if err != nil {
 		return nil, err
 	}
-	claimed := make([][]Claim, len(split))
+	batches := make([][]Claim, len(split))
 	for _, c := range claims {
-		claimed[group[c.Key]] = append(claimed[group[c.Key]], c)
+		batches[group[c.Key]] = append(batches[group[c.Key]], c)
 	}
 	var groups [][]Claim
-	for _, members := range claimed {
+	for _, members := range batches {
 		if len(members) > 0 {
 			groups = append(groups, members)
 		}

@@ -64,7 +64,7 @@ func (q *Queue) lag(ctx context.Context, db *postgres.DB) (seconds float64, err 
 	ctx, cancel := context.WithTimeout(ctx, lagTimeout)
 	defer cancel()
 	if err := db.Unprepared().Get(ctx, &seconds, q.sql.lag, lagAccounts); err != nil {
-		return 0, fmt.Errorf("queue.lag: %w", err)
+		return 0, fmt.Errorf("measure lag: %w", err)
 	}
 	return seconds, nil
 }

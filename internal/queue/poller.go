@@ -27,8 +27,8 @@ const (
 // poller finds the accounts with due work.
 //
 // Between full polls, it reads marks from a minute before the earliest mark of the last poll. During a long
-// transaction, such as a backup, PostgreSQL keeps the old index entries of all marks that have moved, and a
-// poll must not read all of them every second.
+// transaction, such as a backup, PostgreSQL keeps the old index entries of all marks that have moved. A poll must not
+// read all these entries every second.
 type poller struct {
 	queue    *Queue
 	since    time.Time // in the database's time
@@ -48,20 +48,20 @@ func (p *poller) poll(ctx context.Context, db *postgres.DB) ([]string, error) {
 	if time.Now().After(p.nextFull) {
 		since = time.Time{}
 	}
-	var found []struct {
+	var rows []struct {
 		Now       time.Time  `db:"now"`
 		AccountID *string    `db:"account_id"`
 		TurnAt    *time.Time `db:"turn_at"`
 	}
-	if err := db.Unprepared().Select(ctx, &found, p.queue.sql.dueAccounts, since, maxDueAccounts); err != nil {
-		return nil, fmt.Errorf("queue.poll: %w", err)
+	if err := db.Unprepared().Select(ctx, &rows, p.queue.sql.dueAccounts, since, maxDueAccounts); err != nil {
+		return nil, fmt.Errorf("poll queue: %w", err)
 	}
 	if since.IsZero() {
 		p.nextFull = time.Now().Add(fullPollEvery)
 	}
 	var accounts []string
-	p.since = found[0].Now.Add(-pollMargin)
-	for i, f := range found {
+	p.since = rows[0].Now.Add(-pollMargin)
+	for i, f := range rows {
 		if f.AccountID == nil {
 			break
 		}
@@ -79,16 +79,16 @@ func (p *poller) audit(ctx context.Context, db *postgres.DB) error {
 	if p.position == (auditPosition{}) && !p.audited.IsZero() && time.Since(p.audited) < auditEvery {
 		return nil
 	}
-	var found []struct {
+	var rows []struct {
 		auditPosition
 		Unmarked bool `db:"unmarked"`
 	}
 	after := p.position
-	err := db.Unprepared().Select(ctx, &found, p.queue.sql.audit, after.AccountID, after.Last, auditSlice)
+	err := db.Unprepared().Select(ctx, &rows, p.queue.sql.audit, after.AccountID, after.Last, auditSlice)
 	if err != nil {
-		return fmt.Errorf("queue.audit: %w", err)
+		return fmt.Errorf("audit queue: %w", err)
 	}
-	for _, f := range found {
+	for _, f := range rows {
 		if !f.Unmarked {
 			continue
 		}
@@ -97,10 +97,10 @@ func (p *poller) audit(ctx context.Context, db *postgres.DB) error {
 			return err
 		}
 	}
-	if len(found) == 0 {
+	if len(rows) == 0 {
 		p.position, p.audited = auditPosition{}, time.Now()
 		return nil
 	}
-	p.position = found[len(found)-1].auditPosition
+	p.position = rows[len(rows)-1].auditPosition
 	return nil
 }

@@ -1,21 +1,20 @@
-// Package queue implements job queues in database tables. A row is a job, so the queue and the data are
-// always consistent.
+// Package queue implements job queues in database tables. A row is a job, so the queue and the data are always
+// consistent.
 //
-// A row waits until due_at. A claim moves due_at to the end of a lease, increments attempts, and sets a
-// new claim id. The statements that finish or retry a row name the claim id, so a worker whose lease has
-// expired changes nothing. Rows of a crashed worker are due again when another process has noticed its death
-// (package heartbeat) and calls Release, or when the lease expires. Any number of processes may claim at a
-// time. All times are the database's, because the clocks of processes may differ.
+// A row waits until due_at. A claim moves due_at to the end of a lease, increments attempts, and sets a new claim id.
+// The statements that finish or retry a row name the claim id, so a worker whose lease has expired changes nothing.
+// Rows of a crashed worker are due again when another process has noticed its death (package heartbeat) and calls
+// Release, or when the lease expires. Any number of processes may claim at a time. All times are the database's,
+// because the clocks of processes may differ.
 //
-// The table queue_accounts has one row, the mark, for each account with jobs. Its due_at is not later
-// than that of any job of the account, and its turn_at orders the accounts. A poll reads only due marks,
-// so its cost does not depend on the number of accounts. A transaction that sets a due time also updates
-// the mark; a claim moves the mark to the next job. An account that has more due jobs after its turn goes
-// behind the other accounts.
+// The table queue_accounts has one row, the mark, for each account with jobs. The mark's due_at is not later than the
+// due_at of any job of the account, and its turn_at orders the accounts. A poll reads only due marks, so its cost does
+// not depend on the number of accounts. A transaction that sets a due time also updates the mark; a claim moves the
+// mark to the next job. An account that has more due jobs after its turn goes behind the other accounts.
 //
-// A Runner claims jobs in the background and passes each claim to its handler. A LagCollector measures
-// how long due jobs wait. General job libraries such as River keep jobs in a table of their own and do not
-// take turns among accounts, which is why this package exists.
+// A Runner claims jobs in the background and passes each claim to its handler. A LagCollector measures how long due
+// jobs wait. General job libraries such as River keep jobs in a table of their own and do not take turns among
+// accounts, which is why this package exists.
 package queue
 
 import (
@@ -59,7 +58,7 @@ func (q *Queue) Claim(
 ) (claims []Claim, err error) {
 	name := db.Process().NewClaimName()
 	if err = db.Select(ctx, &claims, q.sql.claim, accountID, limit, lease.Microseconds(), name); err != nil {
-		return nil, fmt.Errorf("queue.Claim: %w", &UnconfirmedClaim{accountID, name, err})
+		return nil, fmt.Errorf("claim: %w", &UnconfirmedClaim{accountID, name, err})
 	}
 	return claims, nil
 }
@@ -86,19 +85,19 @@ type Due struct {
 // claim them first.
 func (q *Queue) Due(ctx context.Context, db *postgres.DB, accountID string, limit int) (due []Due, err error) {
 	if err = db.Select(ctx, &due, q.sql.due, accountID, limit); err != nil {
-		return nil, fmt.Errorf("queue.Due: %w", err)
+		return nil, fmt.Errorf("read due time: %w", err)
 	}
 	return due, nil
 }
 
-// ClaimKeys is like Claim for the rows with these keys. It skips those that are not due.
+// ClaimKeys is like Claim for the rows with these keys. It skips rows that are not due.
 func (q *Queue) ClaimKeys(
 	ctx context.Context, db *postgres.DB, accountID string, keys []string, lease time.Duration,
 ) (claims []Claim, err error) {
 	name := db.Process().NewClaimName()
 	err = db.Select(ctx, &claims, q.sql.claimKeys, accountID, len(keys), lease.Microseconds(), name, pq.Array(keys))
 	if err != nil {
-		return nil, fmt.Errorf("queue.ClaimKeys: %w", &UnconfirmedClaim{accountID, name, err})
+		return nil, fmt.Errorf("claim by key: %w", &UnconfirmedClaim{accountID, name, err})
 	}
 	return claims, nil
 }
@@ -118,7 +117,7 @@ func (q *Queue) Wake() {
 // that exists starts again, and its claim becomes invalid.
 func (q *Queue) Enqueue(ctx context.Context, tx *postgres.Tx, accountID string, keys ...string) error {
 	if _, err := tx.Exec(ctx, q.sql.enqueue, accountID, pq.Array(keys)); err != nil {
-		return fmt.Errorf("queue.Enqueue: %w", err)
+		return fmt.Errorf("enqueue: %w", err)
 	}
 	tx.AfterCommit(q.Wake)
 	return nil
@@ -129,7 +128,7 @@ func (q *Queue) Enqueue(ctx context.Context, tx *postgres.Tx, accountID string, 
 // the holder crashes, the row is due when the lease expires.
 func (q *Queue) EnqueueUnclaimed(ctx context.Context, tx *postgres.Tx, accountID string, keys ...string) error {
 	if _, err := tx.Exec(ctx, q.sql.enqueueUnclaimed, accountID, pq.Array(keys)); err != nil {
-		return fmt.Errorf("queue.EnqueueUnclaimed: %w", err)
+		return fmt.Errorf("enqueue: %w", err)
 	}
 	tx.AfterCommit(q.Wake)
 	return nil
@@ -142,7 +141,7 @@ func (q *Queue) EnqueueWithin(
 ) error {
 	_, err := tx.Exec(ctx, q.sql.enqueueWithin, accountID, pq.Array([]string{key}), wait.Microseconds())
 	if err != nil {
-		return fmt.Errorf("queue.EnqueueWithin: %w", err)
+		return fmt.Errorf("enqueue: %w", err)
 	}
 	return nil
 }
@@ -159,7 +158,7 @@ func (q *Queue) Mark(ctx context.Context, tx *postgres.Tx, accountID string) err
 
 func (q *Queue) mark(ctx context.Context, db postgres.Querier, accountID string) error {
 	if _, err := db.Exec(ctx, q.sql.mark, accountID); err != nil {
-		return fmt.Errorf("queue.Mark: %w", err)
+		return fmt.Errorf("mark account: %w", err)
 	}
 	return nil
 }
@@ -202,11 +201,11 @@ func fenced(ctx context.Context, db postgres.Querier, name, statement string, ar
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", name, err)
 	}
-	changed, err := result.RowsAffected()
+	rows, err := result.RowsAffected()
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", name, err)
 	}
-	return changed == 1, nil
+	return rows == 1, nil
 }
 
 // Release makes the rows due that a process has leased, and ends its claims.
@@ -214,12 +213,12 @@ func (q *Queue) Release(ctx context.Context, db *postgres.DB, process postgres.P
 	var accounts []string
 	prefix := process.ClaimPrefix()
 	if err := db.Unprepared().Select(ctx, &accounts, q.sql.claimed, prefix); err != nil {
-		return fmt.Errorf("queue.Release: %w", err)
+		return fmt.Errorf("release claims: %w", err)
 	}
 	var errs []error
 	for _, account := range accounts {
 		if _, err := db.Exec(ctx, q.sql.release, account, prefix); err != nil {
-			errs = append(errs, fmt.Errorf("queue.Release: %w", err))
+			errs = append(errs, fmt.Errorf("release claims: %w", err))
 		}
 	}
 	if len(accounts) > 0 {
@@ -231,7 +230,7 @@ func (q *Queue) Release(ctx context.Context, db *postgres.DB, process postgres.P
 // Unclaim makes the rows due that a claim without an answer has leased. The claim does not count as an attempt.
 func (q *Queue) Unclaim(ctx context.Context, db postgres.Querier, claim *UnconfirmedClaim) error {
 	if _, err := db.Exec(ctx, q.sql.unclaim, claim.AccountID, claim.ID); err != nil {
-		return fmt.Errorf("queue.Unclaim: %w", err)
+		return fmt.Errorf("return claims: %w", err)
 	}
 	q.Wake()
 	return nil
@@ -240,7 +239,7 @@ func (q *Queue) Unclaim(ctx context.Context, db postgres.Querier, claim *Unconfi
 // Drop deletes a row, claimed or not, because its work is no longer needed.
 func (q *Queue) Drop(ctx context.Context, db postgres.Querier, accountID, key string) error {
 	if _, err := db.Exec(ctx, q.sql.drop, accountID, key); err != nil {
-		return fmt.Errorf("queue.Drop: %w", err)
+		return fmt.Errorf("drop rows: %w", err)
 	}
 	return nil
 }

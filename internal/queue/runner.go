@@ -22,7 +22,7 @@ import (
 type Runner struct {
 	Queue *Queue
 	DB    *postgres.DB
-	// Parallel is how many claims run at a time. One account has at most half of them, rounded up.
+	// Parallel is how many claims run at a time. One account has at most half of this number, rounded up.
 	Parallel int
 	// Lease is how long a claim is valid. Handle's context ends with it.
 	Lease time.Duration
@@ -80,9 +80,9 @@ func (r *Runner) Loop(name string) *worker.Periodic {
 // probably the cause, and the round ends.
 func (r *Runner) round(ctx context.Context) (more bool, err error) {
 	accounts, err := r.due(ctx)
-	failed := 0
+	failures := 0
 	for _, account := range accounts {
-		if r.loop.Stopping() || failed == 2 {
+		if r.loop.Stopping() || failures == 2 {
 			return false, err
 		}
 		room, left := r.limiter.acquire(account, r.Parallel)
@@ -94,11 +94,11 @@ func (r *Runner) round(ctx context.Context) (more bool, err error) {
 		}
 		full, claimErr := r.turn(ctx, account, room)
 		if claimErr != nil {
-			failed++
+			failures++
 			err = errors.Join(err, claimErr)
 			continue
 		}
-		failed = 0
+		failures = 0
 		more = more || full
 	}
 	return more, err

@@ -26,10 +26,10 @@ func (t Table) periodsInDefault(ctx context.Context, db *postgres.DB) ([]time.Ti
 	return starts, err
 }
 
-// movePeriod creates the partition of a period that has rows in the default partition, and moves these rows. It does so
-// in one transaction, so that readers always see every row. It moves most rows without blocking writers. Then it locks
-// the default partition against writers, moves the rows that were written meanwhile, and attaches the partition. The
-// lock timeout of execute applies to all of its locks.
+// movePeriod creates the partition of a period that has rows in the default partition, and moves these rows, in one
+// transaction, so that readers always see every row. It moves most rows without blocking writers. Then it locks the
+// default partition against writers, moves the rows that arrived since, and attaches the partition. The lock timeout of
+// execute applies to all these locks.
 func (t Table) movePeriod(ctx context.Context, db *postgres.DB, from time.Time) error {
 	move := fmt.Sprintf(`
 		WITH moved AS (DELETE FROM %[1]s_default WHERE %[2]s >= '%[3]s' AND %[2]s < '%[4]s' RETURNING *)

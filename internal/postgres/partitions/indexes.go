@@ -36,7 +36,7 @@ func (t Table) BuildIndexes(ctx context.Context, db *postgres.DB) error {
 	}
 	conn, err := db.SQL().Conn(ctx)
 	if err != nil {
-		return fmt.Errorf("partitions.BuildIndexes: %w", err)
+		return fmt.Errorf("build indexes: %w", err)
 	}
 	defer conn.Close()
 	var locked bool
@@ -50,7 +50,7 @@ func (t Table) BuildIndexes(ctx context.Context, db *postgres.DB) error {
 	}
 	for _, m := range missing {
 		if err := m.build(ctx, db, conn, t.Name); err != nil {
-			return fmt.Errorf("partitions.BuildIndexes: %s: %w", m.Partition, err)
+			return fmt.Errorf("build index %s: %w", m.Partition, err)
 		}
 	}
 	return nil
@@ -69,12 +69,12 @@ func (t Table) missingIndexes(ctx context.Context, db *postgres.DB) (missing []m
 			WHERE hi.inhparent = x.indexrelid AND xi.indrelid = p.oid)
 		ORDER BY p.relname DESC, i.relname`, t.Name) // the newest first
 	if err != nil {
-		return nil, fmt.Errorf("partitions.missingIndexes: %w", err)
+		return nil, fmt.Errorf("list missing indexes: %w", err)
 	}
 	return missing, nil
 }
 
-// build builds the index and attaches it to that of the table. If an earlier attempt left an invalid index, build
+// build builds the index and attaches it to the table's index. If an earlier attempt left an invalid index, build
 // replaces it.
 func (m missingIndex) build(ctx context.Context, db *postgres.DB, conn *sql.Conn, table string) error {
 	building, cancel := context.WithTimeout(ctx, indexTime)

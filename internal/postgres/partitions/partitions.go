@@ -1,11 +1,11 @@
 // Package partitions creates and drops the partitions of tables that keep their rows for a time. A partition holds a
 // day or a month. Dropping one costs the same however many rows it has; deleting its rows does not.
 //
-// A table must be partitioned by range of a timestamptz column and have a default partition named
-// <table>_default. The default partition takes rows of periods that have no partition: those in the far
-// future, if a clock was wrong, and those in which no process ran. Make moves these rows to partitions of
-// their own. The default partition should be almost empty, because PostgreSQL reads all of it whenever a
-// partition is created, and refuses to create the partition of a period that has rows in it.
+// A table must be partitioned by range of a timestamptz column and have a default partition named <table>_default. The
+// default partition takes rows of periods that have no partition: periods in the far future, if a clock was wrong, and
+// periods in which no process ran. Make moves these rows to partitions of their own. The default partition should be
+// almost empty, because PostgreSQL reads all of it whenever a partition is created, and refuses to create the partition
+// of a period that has rows in it.
 //
 // The usual alternative, pg_partman, is an extension that each database would have to install.
 package partitions
@@ -89,29 +89,29 @@ const maxMoved = 16
 func (t Table) Make(ctx context.Context, db *postgres.DB, now time.Time, ahead int) error {
 	existing, err := t.partitions(ctx, db)
 	if err != nil {
-		return fmt.Errorf("partitions.Make: %w", err)
+		return fmt.Errorf("create partitions: %w", err)
 	}
 	starts := []time.Time{t.Period.start(now)}
 	for range ahead {
 		starts = append(starts, t.Period.next(starts[len(starts)-1]))
 	}
-	misplaced, err := t.periodsInDefault(ctx, db)
+	periods, err := t.periodsInDefault(ctx, db)
 	if err != nil {
-		return fmt.Errorf("partitions.Make: %w", err)
+		return fmt.Errorf("create partitions: %w", err)
 	}
-	for _, from := range append(starts, misplaced...) {
+	for _, from := range append(starts, periods...) {
 		if existing[t.partition(from)] {
 			continue
 		}
 		if err := t.makePartition(ctx, db, from); err != nil {
-			return fmt.Errorf("partitions.Make: %w", err)
+			return fmt.Errorf("create partitions: %w", err)
 		}
 	}
 	return nil
 }
 
 // Prepare calls Make for each table. A table in use by a long transaction, such as a backup, is logged as a warning and
-// is not an error, because the default partition takes the rows meanwhile and a service must be able to start.
+// is not an error, because the default partition takes its rows and a service must be able to start.
 func Prepare(ctx context.Context, db *postgres.DB, now time.Time, ahead int, tables ...Table) error {
 	for _, t := range tables {
 		err := t.Make(ctx, db, now, ahead)
@@ -130,7 +130,7 @@ func Prepare(ctx context.Context, db *postgres.DB, now time.Time, ahead int, tab
 func (t Table) DropBefore(ctx context.Context, db *postgres.DB, before time.Time) error {
 	existing, err := t.partitions(ctx, db)
 	if err != nil {
-		return fmt.Errorf("partitions.DropBefore: %w", err)
+		return fmt.Errorf("drop partitions: %w", err)
 	}
 	last := t.partition(t.Period.start(before)) // names sort by time
 	for name := range existing {
@@ -138,11 +138,11 @@ func (t Table) DropBefore(ctx context.Context, db *postgres.DB, before time.Time
 			continue
 		}
 		if err := execute(ctx, db, "DROP TABLE IF EXISTS "+pq.QuoteIdentifier(name)); err != nil {
-			return fmt.Errorf("partitions.DropBefore: %w", err)
+			return fmt.Errorf("drop partitions: %w", err)
 		}
 	}
 	if err := t.deleteBefore(ctx, db, before); err != nil {
-		return fmt.Errorf("partitions.DropBefore: %w", err)
+		return fmt.Errorf("drop partitions: %w", err)
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func URL(t testing.TB) string {
 var patient = postgres.WithStatementTimeout(context.Background(), 10*time.Minute)
 
 // prepare creates the template database if it does not exist. Its name contains a hash of the migrations. Test
-// processes run in parallel, so an advisory lock lets one of them create it.
+// processes run in parallel, so they take an advisory lock, and only one process creates the database.
 func prepare(base string) error {
 	sum, err := digest()
 	if err != nil {

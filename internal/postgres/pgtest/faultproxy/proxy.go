@@ -47,11 +47,11 @@ type trap struct {
 func New(databaseURL string) (*Proxy, error) {
 	config, err := pq.NewConfig(databaseURL)
 	if err != nil {
-		return nil, fmt.Errorf("faultproxy.New: %w", err)
+		return nil, fmt.Errorf("start proxy: %w", err)
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, fmt.Errorf("faultproxy.New: %w", err)
+		return nil, fmt.Errorf("start proxy: %w", err)
 	}
 	p := &Proxy{listener: listener, url: redirect(databaseURL, listener.Addr().(*net.TCPAddr)), direct: databaseURL}
 	p.network, p.address = "tcp", net.JoinHostPort(config.Host, strconv.Itoa(int(config.Port)))
