@@ -55,11 +55,11 @@ func (s *server) apiFaults(*http.Request) (any, error) {
 }
 
 func (s *server) apiAddFault(r *http.Request) (any, error) {
-	var asked Fault
-	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+	var f Fault
+	if err := json.NewDecoder(r.Body).Decode(&f); err != nil {
 		return nil, fault.New(fault.InvalidJSON, `the body must be {"kind", "call", "seller", "count", "seconds"}`)
 	}
-	return s.faults.add(asked)
+	return s.faults.add(f)
 }
 
 // apiRemoveFaults switches off the fault that the path names, or all.

@@ -23,7 +23,7 @@ func Migrate(ctx context.Context, db *postgres.DB) error {
 		err = postgres.MigrateSchema(ctx, db, schema, files)
 	}
 	if err != nil {
-		return fmt.Errorf("sandboxmarket.Migrate: %w", err)
+		return fmt.Errorf("migrate sandbox marketplace: %w", err)
 	}
 	return nil
 }

@@ -44,17 +44,17 @@ func (s *server) oauthRoutes(mux *http.ServeMux) {
 // token issues tokens. The application authenticates by HTTP Basic with its identifier and its secret.
 func (s *server) token(w http.ResponseWriter, r *http.Request) {
 	err := s.inject(w, r, tokenCall, caller{}, func(w http.ResponseWriter) error {
-		issued, err := s.issue(r)
+		accessToken, err := s.issue(r)
 		if err == nil {
 			w.Header().Set("Cache-Control", "no-store")
-			writeJSON(w, http.StatusOK, issued)
+			writeJSON(w, http.StatusOK, accessToken)
 		}
 		return err
 	})
-	var refused *tokenError
+	var tokenErr *tokenError
 	switch {
-	case errors.As(err, &refused):
-		writeJSON(w, refused.status, refused.body)
+	case errors.As(err, &tokenErr):
+		writeJSON(w, tokenErr.status, tokenErr.body)
 	case err != nil:
 		s.fail(w, r, err)
 	}
@@ -133,57 +133,57 @@ func (c consent) with(parameters url.Values) string {
 }
 
 func (s *server) askConsent(w http.ResponseWriter, r *http.Request) {
-	asked, err := parseConsent(r.URL.Query())
+	c, err := parseConsent(r.URL.Query())
 	if err != nil {
 		s.renderError(w, r, err)
 		return
 	}
 	// Browsers apply form-action to the redirect after the form too.
-	allowed := strings.Replace(policy, "form-action 'self'",
-		"form-action 'self' "+asked.redirect.Scheme+"://"+asked.redirect.Host, 1)
-	s.renderWith(w, r, http.StatusOK, "consent.html", allowed, struct {
+	policyWithTarget := strings.Replace(policy, "form-action 'self'",
+		"form-action 'self' "+c.redirect.Scheme+"://"+c.redirect.Host, 1)
+	s.renderWith(w, r, http.StatusOK, "consent.html", policyWithTarget, struct {
 		Application string
 		Scopes      []string
-	}{ClientID, asked.Scopes})
+	}{ClientID, c.Scopes})
 }
 
 // giveConsent redirects to the application with a code, or with an error if the seller declined.
 func (s *server) giveConsent(w http.ResponseWriter, r *http.Request) {
-	asked, err := parseConsent(r.URL.Query())
+	c, err := parseConsent(r.URL.Query())
 	if err != nil {
 		s.renderError(w, r, err)
 		return
 	}
 	if r.PostFormValue("answer") != "agree" {
-		http.Redirect(w, r, asked.with(url.Values{"error": {"access_denied"}}), http.StatusSeeOther)
+		http.Redirect(w, r, c.with(url.Values{"error": {"access_denied"}}), http.StatusSeeOther)
 		return
 	}
-	code, err := s.agree(r, asked)
+	code, err := s.agree(r, c)
 	if err != nil {
 		s.renderError(w, r, err)
 		return
 	}
-	http.Redirect(w, r, asked.with(url.Values{
+	http.Redirect(w, r, c.with(url.Values{
 		"code": {code}, "expires_in": {strconv.Itoa(int(codeLife / time.Second))},
 	}), http.StatusSeeOther)
 }
 
 // agree stores the consent of the seller whom the form names.
-func (s *server) agree(r *http.Request, asked consent) (code string, err error) {
+func (s *server) agree(r *http.Request, c consent) (code string, err error) {
 	seller := strings.TrimSpace(r.PostFormValue("seller"))
 	if seller == "" || len(seller) > maxSeller {
 		return "", fault.New(fault.InvalidRequest, "the name of the seller must have 1 to %d characters", maxSeller)
 	}
-	g := grant{ClientID: ClientID, Seller: seller, Scopes: strings.Join(asked.Scopes, " ")}
-	return s.store.addGrant(r.Context(), g, asked.raw)
+	g := grant{ClientID: ClientID, Seller: seller, Scopes: strings.Join(c.Scopes, " ")}
+	return s.store.addGrant(r.Context(), g, c.raw)
 }
 
 const maxSeller = 64
 
 // apiRevoke ends the consents of a seller, as a seller does in the account's settings.
 func (s *server) apiRevoke(r *http.Request) (any, error) {
-	revoked, err := s.store.revoke(r.Context(), r.PathValue("seller"))
+	count, err := s.store.revoke(r.Context(), r.PathValue("seller"))
 	return struct {
 		Revoked int64 `json:"revoked"`
-	}{revoked}, err
+	}{count}, err
 }

@@ -61,8 +61,8 @@ func (o *offer) page() (listing, error) {
 		ID: *o.ListingID, SKU: o.SKU, Seller: o.Seller, Title: item.Product.Title, State: o.State,
 		Description: plainText(terms.ListingDescription), Images: item.Product.ImageURLs, Changed: o.UpdatedAt,
 	}
-	if asked, err := price(terms); err == nil { // an ended listing's offer may have lost its price
-		shown.Price = asked.String()
+	if amount, err := price(terms); err == nil { // an ended listing's offer may have lost its price
+		shown.Price = amount.String()
 	}
 	if shown.Description == "" {
 		shown.Description = plainText(item.Product.Description)
@@ -87,7 +87,7 @@ func (s *server) index(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		before = now().Add(time.Hour) // the first page
 	}
-	found, err := s.store.live(r.Context(), before, query.Get("sku"), pageLength+1)
+	list, err := s.store.live(r.Context(), before, query.Get("sku"), pageLength+1)
 	if err != nil {
 		s.renderError(w, r, err)
 		return
@@ -96,12 +96,12 @@ func (s *server) index(w http.ResponseWriter, r *http.Request) {
 		Listings []listing
 		Last     *offer // nil if there are no older listings
 	}
-	if len(found) > pageLength {
-		found = found[:pageLength]
-		view.Last = &found[pageLength-1]
+	if len(list) > pageLength {
+		list = list[:pageLength]
+		view.Last = &list[pageLength-1]
 	}
-	for i := range found {
-		shown, err := found[i].page()
+	for i := range list {
+		shown, err := list[i].page()
 		if err != nil {
 			s.renderError(w, r, err)
 			return
@@ -112,12 +112,12 @@ func (s *server) index(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *server) item(w http.ResponseWriter, r *http.Request) {
-	found, err := s.store.find(r.Context(), byListing(r.PathValue("listing")))
+	o, err := s.store.find(r.Context(), byListing(r.PathValue("listing")))
 	if err != nil {
 		s.renderError(w, r, err)
 		return
 	}
-	shown, err := found.page()
+	shown, err := o.page()
 	if err != nil {
 		s.renderError(w, r, err)
 		return

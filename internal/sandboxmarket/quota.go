@@ -28,7 +28,7 @@ func (s store) countCall(ctx context.Context, from caller, at time.Time) (calls 
 		ON CONFLICT (caller, day) DO UPDATE SET calls = c.calls + 1 RETURNING calls`,
 		name, at.Format(time.DateOnly))
 	if err != nil {
-		return 0, fmt.Errorf("sandboxmarket.countCall: %w", err)
+		return 0, fmt.Errorf("count call: %w", err)
 	}
 	return calls, nil
 }

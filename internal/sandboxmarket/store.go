@@ -33,36 +33,36 @@ const offerColumns = "sku, seller, item, offer_id, terms, state, listing_id, mar
 func (s store) find(ctx context.Context, k key) (*offer, error) { return find(ctx, s.db, k, "") }
 
 func find(ctx context.Context, q postgres.Querier, k key, lock string) (*offer, error) {
-	var found offer
-	err := q.Get(ctx, &found, "SELECT "+offerColumns+" FROM market.offers WHERE "+k.column+
+	var o offer
+	err := q.Get(ctx, &o, "SELECT "+offerColumns+" FROM market.offers WHERE "+k.column+
 		" = $1 AND ($2 = '' OR seller = $2)"+lock, k.value, k.seller)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, offerNotFound
 	}
-	return &found, err
+	return &o, err
 }
 
 // update applies a rule to an offer and stores the result.
 func (s store) update(ctx context.Context, k key, rule func(*postgres.Tx, *offer) error) (*offer, error) {
-	var updated *offer
+	var result *offer
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		found, err := find(ctx, tx, k, " FOR UPDATE")
+		o, err := find(ctx, tx, k, " FOR UPDATE")
 		if err != nil {
 			return err
 		}
-		if err := rule(tx, found); err != nil {
+		if err := rule(tx, o); err != nil {
 			return err
 		}
-		found.UpdatedAt = now()
-		updated = found
+		o.UpdatedAt = now()
+		result = o
 		_, err = tx.Exec(ctx, `UPDATE market.offers
 			SET item = $2, offer_id = $3, terms = $4, state = $5, listing_id = $6, marketplace = $7, revised_on = $8,
 				revisions = $9, updated_at = $10
-			WHERE sku = $1`, found.SKU, found.Item, found.OfferID, found.Terms, found.State, found.ListingID,
-			found.Marketplace, found.RevisedOn, found.Revisions, found.UpdatedAt)
+			WHERE sku = $1`, o.SKU, o.Item, o.OfferID, o.Terms, o.State, o.ListingID,
+			o.Marketplace, o.RevisedOn, o.Revisions, o.UpdatedAt)
 		return err
 	})
-	return updated, err
+	return result, err
 }
 
 // putItem creates or replaces the SKU's inventory item and reports whether it is new.
@@ -74,21 +74,21 @@ func (s store) putItem(ctx context.Context, seller, sku string, item wire.Invent
 	result, err := s.db.Exec(ctx, `INSERT INTO market.offers (sku, seller, item, state, created_at, updated_at)
 		VALUES ($1, $2, $3, 'draft', $4, $4) ON CONFLICT (sku) DO NOTHING`, sku, seller, fresh.Item, now())
 	if err != nil {
-		return false, fmt.Errorf("sandboxmarket.putItem: %w", err)
+		return false, fmt.Errorf("store item: %w", err)
 	}
-	if made, err := result.RowsAffected(); err != nil || made == 1 {
-		return made == 1, err
+	if rows, err := result.RowsAffected(); err != nil || rows == 1 {
+		return rows == 1, err
 	}
 	_, err = s.update(ctx, bySKU(sku, seller), func(_ *postgres.Tx, o *offer) error { return o.replaceItem(item) })
 	return false, err
 }
 
-// buy sells a live offer at the asking price, or at paid if it is set, and returns the order. delivery is what the
-// buyer pays for delivery, in the same currency.
+// buy sells a live offer at the asking price, or at paid if it is set, and returns the order. delivery is the price of
+// the delivery, in the same currency.
 func (s *server) buy(
 	ctx context.Context, k key, buyer string, paid *money.Money, delivery int64,
 ) (order, error) {
-	var made order
+	var result order
 	_, err := s.store.update(ctx, k, func(tx *postgres.Tx, o *offer) error {
 		if err := o.close(sold); err != nil {
 			return err
@@ -99,23 +99,23 @@ func (s *server) buy(
 		}
 		cost, err := price(terms)
 		if err != nil {
-			return fmt.Errorf("sandboxmarket.buy: %w", err)
+			return fmt.Errorf("buy offer: %w", err)
 		}
 		if paid != nil {
 			cost = *paid
 		}
-		made = order{
+		result = order{
 			OrderID: orderID(), Seller: o.Seller, SKU: o.SKU, ListingID: *o.ListingID, Title: item.Product.Title,
 			Buyer: buyer, Amount: cost.Amount, Currency: cost.Currency, CreatedAt: now(),
 			Marketplace: o.Marketplace, Delivery: delivery,
 		}
-		made.Fee = fee(made.total())
-		if err := made.insert(ctx, tx); err != nil {
+		result.Fee = fee(result.total())
+		if err := result.insert(ctx, tx); err != nil {
 			return err
 		}
-		return s.enqueue(ctx, tx, made)
+		return s.enqueue(ctx, tx, result)
 	})
-	return made, err
+	return result, err
 }
 
 // end ends a live offer as its seller or the marketplace does on the site.
@@ -126,11 +126,11 @@ func (s store) end(ctx context.Context, k key) (*offer, error) {
 // live returns up to n live offers, most recently updated first. It starts after the offer with this update
 // time and SKU.
 func (s store) live(ctx context.Context, before time.Time, sku string, n int) ([]offer, error) {
-	var found []offer
-	err := s.db.Select(ctx, &found, "SELECT "+offerColumns+` FROM market.offers
+	var list []offer
+	err := s.db.Select(ctx, &list, "SELECT "+offerColumns+` FROM market.offers
 		WHERE state = $1 AND (updated_at, sku) < ($2, $3) ORDER BY updated_at DESC, sku DESC LIMIT $4`,
 		live, before, sku, n)
-	return found, err
+	return list, err
 }
 
 // number returns a random number of n digits, the format of eBay's identifiers.

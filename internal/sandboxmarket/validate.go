@@ -83,9 +83,9 @@ func checkTerms(t wire.OfferTerms, marketplace string) (reasons []wire.Error) {
 			reasons = append(reasons, inventoryError(id, message))
 		}
 	}
-	asked, err := price(t)
+	amount, err := price(t)
 	reject(err != nil, 25003, "The offer has an invalid price. It must be more than zero.")
-	reject(err == nil && marketplace != defaultSite && asked.Currency != sites[marketplace].currency, 25003,
+	reject(err == nil && marketplace != defaultSite && amount.Currency != sites[marketplace].currency, 25003,
 		"The offer has an invalid price. Its currency must be that of the marketplace.")
 	reject(!slices.Contains(categories, t.CategoryID), 25005,
 		"The offer has an invalid category ID. It must be one for single cards.")
@@ -107,12 +107,12 @@ func price(t wire.OfferTerms) (money.Money, error) {
 	if t.PricingSummary.Price == nil {
 		return money.Money{}, money.ErrSyntax
 	}
-	asked, err := money.Parse(t.PricingSummary.Price.Value, t.PricingSummary.Price.Currency)
+	amount, err := money.Parse(t.PricingSummary.Price.Value, t.PricingSummary.Price.Currency)
 	if err != nil {
 		return money.Money{}, err
 	}
-	if asked.Amount == 0 {
+	if amount.Amount == 0 {
 		return money.Money{}, money.ErrSyntax
 	}
-	return asked, asked.Check("price")
+	return amount, amount.Check("price")
 }

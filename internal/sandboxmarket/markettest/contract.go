@@ -119,8 +119,7 @@ func All(t testing.TB) Contracts {
 	return all
 }
 
-// Operation returns the operationId of the operation that a request is for, and the OAuth scopes of which its token
-// needs one.
+// Operation returns the operationId of the request's operation, and its OAuth scopes. A token needs at least one scope.
 func (all Contracts) Operation(r *http.Request) (operationID string, scopes []string) {
 	_, route, _, err := all.operation(r)
 	if err != nil || route == nil {
@@ -202,8 +201,8 @@ func (c contract) check(
 // types.
 var common = []int{1001, 1002, 1100, 2001, 2005}
 
-// checkErrors validates the errors of a response. Their identifiers, domains and categories must be among those that
-// the contract lists. eBay's lists of single operations are incomplete: that of createOffer lacks 25002.
+// checkErrors validates the errors of a response. Their identifiers, domains and categories must be among the
+// contract's errors. eBay's lists per operation are incomplete: the list of createOffer lacks 25002.
 func (c contract) checkErrors(t testing.TB, operation *openapi3.Operation, response *httptest.ResponseRecorder) {
 	t.Helper()
 	var body struct {
@@ -233,22 +232,22 @@ type origin struct{ domain, category string }
 
 // listedErrors returns the errors that a contract documents.
 func listedErrors(doc *openapi3.T) map[int]origin {
-	listed := map[int]origin{}
+	origins := map[int]origin{}
 	for _, path := range doc.Paths.Map() {
 		for _, operation := range path.Operations() {
 			for _, response := range operation.Responses.Map() {
-				var documented struct {
+				var document struct {
 					Errors map[int]struct{ Domain, Category string } `json:"errors"`
 				}
 				raw, err := json.Marshal(response.Value.Extensions["x-response-codes"])
-				if err != nil || json.Unmarshal(raw, &documented) != nil {
+				if err != nil || json.Unmarshal(raw, &document) != nil {
 					continue // it has none
 				}
-				for id, e := range documented.Errors {
-					listed[id] = origin{e.Domain, e.Category}
+				for id, e := range document.Errors {
+					origins[id] = origin{e.Domain, e.Category}
 				}
 			}
 		}
 	}
-	return listed
+	return origins
 }

@@ -19,16 +19,16 @@ var images []byte
 
 // addImages adds the operations for images to the contract of the Media API.
 func addImages(doc *openapi3.T) error {
-	added, err := openapi3.NewLoader().LoadFromData(images)
+	extension, err := openapi3.NewLoader().LoadFromData(images)
 	if err != nil {
-		return fmt.Errorf("images.yaml: %w", err)
+		return fmt.Errorf("load images.yaml: %w", err)
 	}
-	for path, item := range added.Paths.Map() {
+	for path, item := range extension.Paths.Map() {
 		if doc.Paths.Value(path) == nil {
 			doc.Paths.Set(path, item)
 		}
 	}
-	for name, schema := range added.Components.Schemas {
+	for name, schema := range extension.Components.Schemas {
 		doc.Components.Schemas[name] = schema
 	}
 	return nil

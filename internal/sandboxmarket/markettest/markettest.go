@@ -1,4 +1,4 @@
-// Package markettest runs the sandbox marketplace in tests, and checks what it receives and sends against the
+// Package markettest runs the sandbox marketplace in tests, and checks its requests and responses against the
 // marketplace's published contracts.
 package markettest
 
@@ -21,7 +21,7 @@ func Handler(t testing.TB, open func() *postgres.DB, options ...sandboxmarket.Op
 	return Validate(t, unchecked(t, open, options...), nil)
 }
 
-// Unchecked is On without the validation, for a server that validates what it passes on.
+// Unchecked is On without the validation, for a server that validates requests itself before it passes them on.
 func Unchecked(t testing.TB, db *postgres.DB) http.Handler {
 	t.Helper()
 	return unchecked(t, func() *postgres.DB { return db })
@@ -29,7 +29,7 @@ func Unchecked(t testing.TB, db *postgres.DB) http.Handler {
 
 func unchecked(t testing.TB, open func() *postgres.DB, options ...sandboxmarket.Option) http.Handler {
 	t.Helper()
-	started := sync.OnceValues(func() (http.Handler, error) {
+	start := sync.OnceValues(func() (http.Handler, error) {
 		db := open()
 		if err := sandboxmarket.Migrate(t.Context(), db); err != nil {
 			return nil, err
@@ -39,7 +39,7 @@ func unchecked(t testing.TB, open func() *postgres.DB, options ...sandboxmarket.
 		return market, market.Start(t.Context())
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		market, err := started()
+		market, err := start()
 		if err != nil {
 			if t.Context().Err() == nil { // else a worker that the test did not stop yet sent the first request
 				t.Errorf("markettest: %v", err)
