@@ -98,8 +98,8 @@ func (o operation) address() string { return referencePath + "#v1/tag/" + o.Tag 
 func (o operation) call() string { return o.Method + " " + o.Path }
 
 // operation returns the operation that a text such as "GET /cards?limit=2" or "POST /listings/{cardId}/publish" calls.
-func (c *contract) operation(called string) (operation, bool) {
-	method, path, _ := strings.Cut(called, " ")
+func (c *contract) operation(id string) (operation, bool) {
+	method, path, _ := strings.Cut(id, " ")
 	path, _, _ = strings.Cut(path, "?")
 	for _, o := range c.operations {
 		if o.Method == method && o.Path == path {

@@ -13,7 +13,7 @@ const (
 	kindCode      = "error code"
 )
 
-// entry is what a search finds: a section of a guide, an operation, a field or an error code.
+// entry is a result of a search: a section of a guide, an operation, a field or an error code.
 type entry struct {
 	Kind    string
 	Title   string
@@ -34,8 +34,7 @@ func (e *entry) named(words []queryWord) int {
 	return n
 }
 
-// newIndex indexes the guides, the operations, the fields and the error codes, in this order, which is that of equally
-// good results.
+// newIndex indexes the guides, the operations, the fields and the error codes. Equally good results keep this order.
 func newIndex(pages []*page, c *contract) (*index, error) {
 	x := &index{words: map[string]*indexedWord{}}
 	for _, p := range pages {
@@ -70,12 +69,12 @@ func newIndex(pages []*page, c *contract) (*index, error) {
 // addGuide adds a page and its sections. The sections of the changelog are left out: they name every operation and
 // field.
 func (x *index) addGuide(p *page) {
-	about := p.Summary
+	text := p.Summary
 	if len(p.Sections) > 0 {
-		about = p.Sections[0].Text
+		text = p.Sections[0].Text
 	}
-	x.add(entry{Kind: kindGuide, Title: p.Title, Address: p.Path, Text: about},
-		weightedText{p.Title, inTitle}, weightedText{about, inText})
+	x.add(entry{Kind: kindGuide, Title: p.Title, Address: p.Path, Text: text},
+		weightedText{p.Title, inTitle}, weightedText{text, inText})
 	if len(p.Sections) == 0 || p.Path == changelogPath {
 		return
 	}

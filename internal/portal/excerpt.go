@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// maxExcerpt is the length of the longest excerpt in bytes, and maxBefore that of its part before the first match.
+// maxExcerpt is the length of the longest excerpt in bytes. maxBefore is the longest part before the first match.
 const (
 	maxExcerpt = 240
 	maxBefore  = 80
@@ -21,8 +21,8 @@ type fragment struct {
 // sentenceEnd matches the end of a sentence or of a line, with the space after it.
 var sentenceEnd = regexp.MustCompile(`[.!?]["”)]*\s+|\s*\n\s*`)
 
-// excerpt returns the first sentence of the text that has the most words of the query, with these words marked. A long
-// sentence is cut around the first of them.
+// excerpt returns the first sentence of the text that has the most words of the query, with these words marked. It cuts
+// a long sentence around the first marked word.
 func excerpt(text string, query []forms) []fragment {
 	var best string
 	most := -1
@@ -43,8 +43,8 @@ func excerpt(text string, query []forms) []fragment {
 func matching(text string, query []forms) int {
 	words := wordsOf(text)
 	n := 0
-	for _, found := range query {
-		if slices.ContainsFunc(words, func(word string) bool { return found[word] > 0 }) {
+	for _, form := range query {
+		if slices.ContainsFunc(words, func(word string) bool { return form[word] > 0 }) {
 			n++
 		}
 	}

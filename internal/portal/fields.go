@@ -19,8 +19,8 @@ type field struct {
 	Description string   // may be empty
 }
 
-// fields returns the parameters of the operations, except those in paths, and the properties of the schemas. What has
-// the same name and the same description is one field.
+// fields returns the parameters of the operations, except path parameters, and the properties of the schemas.
+// Parameters and properties with the same name and description are one field.
 func (c *contract) fields() []*field {
 	list := fieldList{known: map[[2]string]*field{}}
 	for _, o := range c.operations {
@@ -61,7 +61,7 @@ func (l *fieldList) add(name, owner, address, description string) {
 	l.known[key].Owners = append(l.known[key].Owners, owner)
 }
 
-// addProperties adds the properties of a schema, and those of its properties that have no schema of their own.
+// addProperties adds the properties of a schema. It descends into properties whose schema has no name.
 func (l *fieldList) addProperties(owner, prefix string, schema *openapi3.Schema) {
 	for _, name := range properties(schema) {
 		property := schema.Properties[name]

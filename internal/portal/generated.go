@@ -26,21 +26,21 @@ var generators = map[string]func(*contract) (string, error){
 
 // generate fills in the generated parts of a guide.
 func (c *contract) generate(written []byte) ([]byte, error) {
-	var failed error
-	filled := placeholder.ReplaceAllFunc(written, func(line []byte) []byte {
+	var firstErr error
+	text := placeholder.ReplaceAllFunc(written, func(line []byte) []byte {
 		name := string(placeholder.FindSubmatch(line)[1])
 		generator, ok := generators[name]
 		if !ok {
-			failed = fmt.Errorf("there is no generator %q", name)
+			firstErr = fmt.Errorf("there is no generator %q", name)
 			return line
 		}
 		part, err := generator(c)
 		if err != nil {
-			failed = fmt.Errorf("%s: %w", name, err)
+			firstErr = fmt.Errorf("%s: %w", name, err)
 		}
 		return []byte(part)
 	})
-	return filled, failed
+	return text, firstErr
 }
 
 // advice is the entry of an error code in openapi/guides/error-codes.yaml.
@@ -84,7 +84,7 @@ func errorCodes(c *contract) (string, error) {
 	return out.String(), nil
 }
 
-// eventKinds returns a table of the events, and the meaning and an example of each.
+// eventKinds returns a table of the events, and a section per event with its meaning and an example.
 func eventKinds(c *contract) (string, error) {
 	var table, sections strings.Builder
 	table.WriteString("| Event | When |\n|---|---|\n")

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// llms returns /llms.txt, as llmstxt.org describes it: what the service is, and links to the documentation in Markdown
-// with the summary of each page.
+// llms returns /llms.txt, as llmstxt.org describes it: a description of the service, and links to the documentation in
+// Markdown with summaries of the pages.
 func (c *contract) llms(pages []*page) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "# %s\n\n> %s\n", c.doc.Info.Title, pages[0].Summary)
@@ -40,7 +40,7 @@ func (c *contract) llms(pages []*page) []byte {
 	return out.Bytes()
 }
 
-// writeSDKs writes links to the sections of the page about the SDKs, with the first line of each, which is the command
+// writeSDKs writes links to the sections of the page about the SDKs, each with the section's first line, the command
 // that installs the package.
 func writeSDKs(out *bytes.Buffer, p *page) {
 	out.WriteString("\n## SDKs\n\n")
@@ -52,6 +52,6 @@ func writeSDKs(out *bytes.Buffer, p *page) {
 	}
 }
 
-func writeLink(out *bytes.Buffer, title, address, about string) {
-	fmt.Fprintf(out, "- [%s](%s): %s\n", title, address, strings.Join(strings.Fields(about), " "))
+func writeLink(out *bytes.Buffer, title, address, text string) {
+	fmt.Fprintf(out, "- [%s](%s): %s\n", title, address, strings.Join(strings.Fields(text), " "))
 }

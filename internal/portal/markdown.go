@@ -137,10 +137,10 @@ func (c *contract) link(doc ast.Node, source []byte) error {
 		return ast.WalkContinue, nil
 	})
 	for _, span := range calls {
-		called := plain(span, source)
-		operation, ok := c.operation(called)
+		label := plain(span, source)
+		operation, ok := c.operation(label)
 		if !ok {
-			return fmt.Errorf("the contract has no operation %q", called)
+			return fmt.Errorf("the contract has no operation %q", label)
 		}
 		link := ast.NewLink()
 		link.Destination = []byte(operation.address())

@@ -21,7 +21,7 @@ func (o operation) markdownAddress() string { return tagPath(o.Tag) + "#" + slug
 // schemaAddress returns the section of a schema.
 func schemaAddress(name string) string { return schemasPath + "#" + slug(name) }
 
-// reference returns the first page of the reference: what all operations have in common, and a list of them.
+// reference returns the first page of the reference: the rules for all operations, and a list of operations.
 func (c *contract) reference() []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "# API reference\n\n%s\n", c.doc.Info.Description)
@@ -70,13 +70,13 @@ func (o operation) write(out *bytes.Buffer) {
 		}
 	}
 	if body := o.definition.RequestBody; body != nil {
-		about := strings.TrimSpace("Body" + content(body.Value.Content) + ". " + cell(body.Value.Description))
-		fmt.Fprintf(out, "\n%s\n", about)
+		text := strings.TrimSpace("Body" + content(body.Value.Content) + ". " + cell(body.Value.Description))
+		fmt.Fprintf(out, "\n%s\n", text)
 	}
 	o.writeResponses(out)
 }
 
-// writeResponses writes the responses: what success returns, and the error codes of each status.
+// writeResponses writes the responses: the meaning of success, and the error codes by status.
 func (o operation) writeResponses(out *bytes.Buffer) {
 	out.WriteString("\nResponses:\n\n")
 	for _, status := range slices.Sorted(maps.Keys(o.definition.Responses.Map())) {
@@ -89,11 +89,12 @@ func (o operation) writeResponses(out *bytes.Buffer) {
 	}
 }
 
-// errorCodes returns links to the codes of a response: those that the operation lists, or else all of the response.
+// errorCodes returns links to the codes of a response: the codes that the operation lists, or else all codes of the
+// response.
 func (o operation) errorCodes(status string, response *openapi3.Response) []string {
 	codes, _ := response.Extensions["x-error-codes"].([]any)
-	if listed, ok := o.definition.Extensions["x-error-codes"].(map[string]any); ok && listed[status] != nil {
-		codes, _ = listed[status].([]any)
+	if list, ok := o.definition.Extensions["x-error-codes"].(map[string]any); ok && list[status] != nil {
+		codes, _ = list[status].([]any)
 	}
 	var links []string
 	for _, code := range codes {
@@ -122,8 +123,8 @@ func (c *contract) schemas() []byte {
 	for _, name := range slices.Sorted(maps.Keys(c.doc.Components.Schemas)) {
 		schema := c.doc.Components.Schemas[name].Value
 		fmt.Fprintf(&out, "\n## %s\n", name)
-		if about := strings.TrimSpace(schema.Description); about != "" {
-			fmt.Fprintf(&out, "\n%s\n", about)
+		if text := strings.TrimSpace(schema.Description); text != "" {
+			fmt.Fprintf(&out, "\n%s\n", text)
 		}
 		if len(schema.Properties) == 0 {
 			fmt.Fprintf(&out, "\nType: %s\n", typeOfSchema(&openapi3.SchemaRef{Value: schema}))
@@ -138,14 +139,14 @@ func (c *contract) schemas() []byte {
 	return out.Bytes()
 }
 
-// writeProperties writes the rows of a schema's properties, and those of properties that have no schema of their own.
-// Required ones are marked unless all of them are.
+// writeProperties writes the rows of a schema's properties, and descends into properties whose schema has no name. It
+// marks required ones unless all are required.
 func writeProperties(out *bytes.Buffer, prefix string, schema *openapi3.Schema) {
 	for _, name := range properties(schema) {
 		property := schema.Properties[name]
 		marked := slices.Contains(schema.Required, name) && len(schema.Required) < len(schema.Properties)
-		about := required(marked) + property.Value.Description
-		fmt.Fprintf(out, "| `%s` | %s | %s |\n", prefix+name, typeOfSchema(property), cell(about))
+		text := required(marked) + property.Value.Description
+		fmt.Fprintf(out, "| `%s` | %s | %s |\n", prefix+name, typeOfSchema(property), cell(text))
 		if property.Ref == "" {
 			writeProperties(out, prefix+name+".", property.Value)
 		}

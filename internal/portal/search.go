@@ -22,12 +22,12 @@ const (
 	// repeated is added for each further occurrence in the entry, up to maxRepeats.
 	repeated   = 5
 	maxRepeats = 4
-	// complete is added if a query names all words of a title, and a share of it for a part of them.
+	// complete is added if a query names all words of a title. If it names some, a share of complete is added.
 	complete = 40
 )
 
 // index finds entries by their words. It is built once from the guides and the contract. A search compares its words
-// with all words of the index, of which there are a few thousand.
+// with every word of the index, a few thousand words.
 type index struct {
 	entries []entry
 	words   map[string]*indexedWord
@@ -92,11 +92,11 @@ func (x *index) addWord(spelling string, at, weight int) {
 // find returns the entries that have every word of the query, best first.
 func (x *index) find(query string) []result {
 	query = strings.ToValidUTF8(query[:min(len(query), maxQuery)], "")
-	found := x.findWords(parseQuery(query, false))
-	if len(found) == 0 && strings.ContainsAny(query, joiners) {
-		found = x.findWords(parseQuery(query, true))
+	words := x.findWords(parseQuery(query, false))
+	if len(words) == 0 && strings.ContainsAny(query, joiners) {
+		words = x.findWords(parseQuery(query, true))
 	}
-	return found
+	return words
 }
 
 // findWords returns the entries that have every word, best first.
@@ -104,11 +104,11 @@ func (x *index) findWords(words []queryWord) []result {
 	if len(words) == 0 {
 		return nil
 	}
-	found := make([]forms, len(words))
+	matches := make([]forms, len(words))
 	total := make([]int, len(x.entries))
 	for n, word := range words {
-		found[n] = x.forms(word)
-		for i, score := range x.scores(found[n]) {
+		matches[n] = x.forms(word)
+		for i, score := range x.scores(matches[n]) {
 			if n == 0 || score > 0 && total[i] > 0 {
 				total[i] += score
 			} else {
@@ -119,41 +119,41 @@ func (x *index) findWords(words []queryWord) []result {
 	var results []result
 	for _, i := range x.best(total, words) {
 		e := x.entries[i]
-		results = append(results, result{e, excerpt(e.Text, found)})
+		results = append(results, result{e, excerpt(e.Text, matches)})
 	}
 	return results
 }
 
 // best returns the entries with the highest scores above 0, those with a better title first.
 func (x *index) best(scores []int, words []queryWord) []int {
-	var found []int
+	var positions []int
 	for i := range scores {
 		if scores[i] > 0 {
 			scores[i] += complete * x.entries[i].named(words) / max(1, len(x.entries[i].title))
-			found = append(found, i)
+			positions = append(positions, i)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	return found[:min(len(found), maxResults)]
+	slices.SortStableFunc(positions, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	return positions[:min(len(positions), maxResults)]
 }
 
 // forms are the words of the index that match a word of a query, with their likeness in percent.
 type forms map[string]int
 
 func (x *index) forms(q queryWord) forms {
-	found := forms{}
+	all := forms{}
 	for spelling, word := range x.words {
 		if likeness := q.likeness(spelling, word.stem); likeness > 0 {
-			found[spelling] = likeness
+			all[spelling] = likeness
 		}
 	}
-	return found
+	return all
 }
 
-// scores returns the score of each entry for the forms of a word: 0 if it has none of them.
-func (x *index) scores(found forms) []int {
+// scores returns the scores of all entries for the forms of a word: 0 for an entry without any form.
+func (x *index) scores(word forms) []int {
 	best := make([]int, len(x.entries))
-	for spelling, likeness := range found {
+	for spelling, likeness := range word {
 		for _, p := range x.words[spelling].places {
 			best[p.entry] = max(best[p.entry], (p.weight+repeated*p.repeats)*likeness/100)
 		}

@@ -67,7 +67,7 @@ func (c *contract) markdownTarget(destination string) string {
 	return file
 }
 
-// referenceTarget returns where the reference in Markdown describes what a fragment of the reference names.
+// referenceTarget returns the place in the Markdown reference that describes a fragment of the reference.
 func (c *contract) referenceTarget(anchor string) string {
 	for _, o := range c.operations {
 		if strings.HasSuffix(o.address(), "#"+anchor) {

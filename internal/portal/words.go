@@ -72,10 +72,10 @@ type queryWord struct {
 // parseQuery returns the words of a query. With split, names are cut into their parts.
 func parseQuery(text string, split bool) []queryWord {
 	var all, meaningful []queryWord
-	for _, typed := range wordPattern.FindAllString(strings.ToLower(text), -1) {
-		spellings := []string{typed}
+	for _, term := range wordPattern.FindAllString(strings.ToLower(text), -1) {
+		spellings := []string{term}
 		if split {
-			spellings = partsOf(typed)
+			spellings = partsOf(term)
 		}
 		for _, spelling := range spellings {
 			word := newQueryWord(spelling)
@@ -91,9 +91,9 @@ func parseQuery(text string, split bool) []queryWord {
 	return all
 }
 
-func newQueryWord(typed string) queryWord {
-	word := queryWord{typed: typed, stem: stemOf(typed)}
-	for _, synonym := range synonyms[typed] {
+func newQueryWord(text string) queryWord {
+	word := queryWord{typed: text, stem: stemOf(text)}
+	for _, synonym := range synonyms[text] {
 		word.synonyms = append(word.synonyms, stemOf(synonym))
 	}
 	return word
