@@ -28,14 +28,14 @@ type accountCreateCmd struct {
 // Run implements the command.
 func (cmd accountCreateCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	return app.With(ctx, c, func(a *app.App) error {
-		created, err := a.Accounts.CreateWith(ctx, accounts.Settings{
+		account, err := a.Accounts.CreateWith(ctx, accounts.Settings{
 			Name: cmd.Name, Sandbox: cmd.Sandbox, Currency: cmd.Currency, TimeZone: cmd.TimeZone,
 		})
 		if err != nil {
 			return err
 		}
-		return cmd.print(t, created, fmt.Sprintf("Account %s %q. Next: cardvault token create --account %s --name NAME",
-			created.ID, created.Name, created.ID))
+		return cmd.print(t, account, fmt.Sprintf("Account %s %q. Next: cardvault token create --account %s --name NAME",
+			account.ID, account.Name, account.ID))
 	})
 }
 

@@ -63,7 +63,7 @@ func (cmd accountClockCmd) Run(ctx context.Context, c *config.Config, t *termina
 	})
 }
 
-// repair repairs the clock, gives new times to what was changed in the future, and notes how much that was.
+// repair repairs the clock, gives new times to changes that lie in the future, and counts them.
 func (r *clockReport) repair(ctx context.Context, db *postgres.DB) error {
 	restamp := func(ctx context.Context, tx *postgres.Tx, after time.Time) (most int, err error) {
 		for _, kind := range []struct {

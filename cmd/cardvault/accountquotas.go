@@ -40,12 +40,12 @@ func (cmd accountQuotasCmd) Run(ctx context.Context, c *config.Config, t *termin
 }
 
 func quotaLine(use accounts.QuotaUse) string {
-	used, limit := quota.Format(use.Kind, use.Used, ""), "none"
+	amount, limit := quota.Format(use.Kind, use.Used, ""), "none"
 	if use.Counting {
-		used += " (still counting)"
+		amount += " (still counting)"
 	}
 	if use.Limit > 0 {
 		limit = quota.Format(use.Kind, use.Limit, "")
 	}
-	return fmt.Sprintf("%s\t%s\t%s", use.Kind, used, limit)
+	return fmt.Sprintf("%s\t%s\t%s", use.Kind, amount, limit)
 }

@@ -68,9 +68,9 @@ func (cmd cardsImportCmd) Run(ctx context.Context, c *config.Config, t *terminal
 
 // explain prints a line for each problem of the file and returns the error to report.
 func (cmd cardsImportCmd) explain(t *terminal, err error) error {
-	var unfinished *csvfile.UnfinishedError
-	if errors.As(err, &unfinished) {
-		return unfinishedError{unfinished.Error()}
+	var incomplete *csvfile.UnfinishedError
+	if errors.As(err, &incomplete) {
+		return unfinishedError{incomplete.Error()}
 	}
 	var problems *csvfile.Problems
 	if !errors.As(err, &problems) {

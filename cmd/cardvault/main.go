@@ -25,7 +25,7 @@ const (
 	exitDone       = 0
 	exitFailed     = 1
 	exitBadUsage   = 2
-	exitUnfinished = 3 // the workers finish what the command started: do not repeat it
+	exitUnfinished = 3 // the workers finish the command's work: do not repeat it
 )
 
 // commands is the command line: each command is a type in a file of its own.
@@ -123,7 +123,7 @@ func exitCode(err error) int {
 	if usage := (usageError{}); errors.As(err, &usage) {
 		return exitBadUsage
 	}
-	if unfinished := (unfinishedError{}); errors.As(err, &unfinished) {
+	if incomplete := (unfinishedError{}); errors.As(err, &incomplete) {
 		return exitUnfinished
 	}
 	return exitFailed
@@ -151,7 +151,7 @@ func plain(err error) string {
 	return strings.Join(strings.Fields(message), " ")
 }
 
-// helpCmd lists everything, or what belongs to one command.
+// helpCmd lists all settings, or the settings of one command.
 type helpCmd struct {
 	Command []string `arg:"" optional:"" help:"The command to explain."`
 }

@@ -67,7 +67,7 @@ type shownConnection struct {
 	CallsToday callbudget.Day `json:"calls_today"`
 }
 
-// printConnection prints a connection, and what is still to be chosen.
+// printConnection prints a connection, and the settings that are still to be chosen.
 func (o output) printConnection(
 	ctx context.Context, a *app.App, t *terminal, accountID string, c connections.Connection,
 ) error {
@@ -157,19 +157,19 @@ func (cmd marketplaceConnectCmd) complete(
 	if err != nil || u.Query().Get("state") == "" {
 		return usageError{"the answer must be the whole address of the page, with its code and state"}
 	}
-	connected, err := a.Connections.Complete(ctx, accountID, u.Query())
+	c, err := a.Connections.Complete(ctx, accountID, u.Query())
 	if err != nil {
 		return err
 	}
 	if with, err := a.Ebay.UseDefaults(ctx, accountID); err == nil {
-		connected = with
+		c = with
 	} else {
 		fmt.Fprintf(t.err, "The settings could not be read from eBay: %s\n", plain(err))
 	}
 	if err := a.Ebay.Subscribe(ctx, accountID); err != nil {
 		fmt.Fprintf(t.err, "eBay does not notify of sales, which are found by polling: %s\n", plain(err))
 	}
-	return cmd.printConnection(ctx, a, t, accountID, connected)
+	return cmd.printConnection(ctx, a, t, accountID, c)
 }
 
 type marketplaceStatusCmd struct{ onConnection }
@@ -177,11 +177,11 @@ type marketplaceStatusCmd struct{ onConnection }
 // Run implements the command.
 func (cmd marketplaceStatusCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	return cmd.run(ctx, c, func(a *app.App, accountID string, _ bool) error {
-		found, err := a.Connections.Find(ctx, accountID)
+		rows, err := a.Connections.Find(ctx, accountID)
 		if err != nil {
 			return err
 		}
-		return cmd.printConnection(ctx, a, t, accountID, found)
+		return cmd.printConnection(ctx, a, t, accountID, rows)
 	})
 }
 
@@ -209,11 +209,11 @@ func (cmd marketplaceDisconnectCmd) Run(ctx context.Context, c *config.Config, t
 		if err := a.Connections.Disconnect(ctx, accountID); err != nil {
 			return err
 		}
-		found, err := a.Connections.Find(ctx, accountID)
+		rows, err := a.Connections.Find(ctx, accountID)
 		if err != nil {
 			return err
 		}
-		return cmd.printConnection(ctx, a, t, accountID, found)
+		return cmd.printConnection(ctx, a, t, accountID, rows)
 	})
 }
 
@@ -222,11 +222,11 @@ type marketplaceGiveUpCmd struct{ onConnection }
 // Run implements the command. Workers end the listings.
 func (cmd marketplaceGiveUpCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	return cmd.run(ctx, c, func(a *app.App, accountID string, _ bool) error {
-		found, err := a.Connections.Find(ctx, accountID)
+		rows, err := a.Connections.Find(ctx, accountID)
 		if err != nil {
 			return err
 		}
-		if found.State == connections.Connected {
+		if rows.State == connections.Connected {
 			return usageError{"the account is connected to eBay, so its listings can be ended: disconnect it first"}
 		}
 		services, err := a.Services(ctx)

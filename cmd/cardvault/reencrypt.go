@@ -37,8 +37,8 @@ func (cmd webhookReencryptCmd) Run(ctx context.Context, c *config.Config, t *ter
 	})
 }
 
-// reencrypted is the command's output as JSON: the counts of endpoints and, if accounts can be connected to eBay, those
-// of connections.
+// reencrypted is the command's output as JSON: the counts of endpoints and, if accounts can be connected to eBay, the
+// counts of connections.
 type reencrypted struct {
 	webhooks.ReencryptResult
 	Connections *connections.ReencryptResult `json:"connections,omitempty"`

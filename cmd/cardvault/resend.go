@@ -42,14 +42,14 @@ func (cmd webhookResendCmd) Run(ctx context.Context, c *config.Config, t *termin
 }
 
 func (cmd webhookResendCmd) check() error {
-	given := 0
+	options := 0
 	for _, set := range []bool{cmd.ID != "", !cmd.DroppedSince.IsZero(), !cmd.Since.IsZero()} {
 		if set {
-			given++
+			options++
 		}
 	}
 	switch {
-	case given != 1:
+	case options != 1:
 		return usageError{"give either a delivery's identifier, or --dropped-since, or --endpoint and --since"}
 	case !cmd.Since.IsZero() && cmd.Endpoint == "":
 		return usageError{"--since needs an --endpoint; --dropped-since does not"}
@@ -59,7 +59,7 @@ func (cmd webhookResendCmd) check() error {
 	return nil
 }
 
-// replay sends many deliveries again and prints how many, also if it fails before the last.
+// replay sends many deliveries again and prints how many, even if it fails before the last.
 func (cmd webhookResendCmd) replay(ctx context.Context, a *app.App, t *terminal) error {
 	total := 0
 	one := func(accountID string) error {
@@ -87,7 +87,7 @@ func (cmd webhookResendCmd) replay(ctx context.Context, a *app.App, t *terminal)
 	return cmd.print(t, map[string]int{"resent": total}, fmt.Sprintf("%d deliveries are sent again.", total))
 }
 
-// latest returns the later of two times, one of which is zero.
+// latest returns the later of two times. Either may be zero.
 func latest(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a

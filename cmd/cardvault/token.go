@@ -28,10 +28,10 @@ type shownToken struct {
 	Token     string `json:"token"`
 }
 
-func (o output) printToken(t *terminal, created accounts.Token, secret string) error {
-	shown := shownToken{ID: created.ID, AccountID: created.AccountID, Name: created.Name, Token: secret}
+func (o output) printToken(t *terminal, token accounts.Token, secret string) error {
+	shown := shownToken{ID: token.ID, AccountID: token.AccountID, Name: token.Name, Token: secret}
 	return o.print(t, shown, fmt.Sprintf("Token %s of %s. Keep it now, it is not shown again:\n%s",
-		created.ID, created.AccountID, secret))
+		token.ID, token.AccountID, secret))
 }
 
 type tokenCreateCmd struct {
@@ -53,11 +53,11 @@ func (cmd tokenCreateCmd) Run(ctx context.Context, c *config.Config, t *terminal
 		return usageError{err.Error()}
 	}
 	return app.With(ctx, c, func(a *app.App) error {
-		created, secret, err := a.Accounts.CreateToken(ctx, cmd.Account, cmd.Name, limits, scopes...)
+		token, secret, err := a.Accounts.CreateToken(ctx, cmd.Account, cmd.Name, limits, scopes...)
 		if err != nil {
 			return err
 		}
-		return cmd.printToken(t, created, secret)
+		return cmd.printToken(t, token, secret)
 	})
 }
 
@@ -107,11 +107,11 @@ type tokenRevokeCmd struct {
 // Run implements the command.
 func (cmd tokenRevokeCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	return app.With(ctx, c, func(a *app.App) error {
-		revoked, err := a.Accounts.RevokeToken(ctx, cmd.ID)
+		token, err := a.Accounts.RevokeToken(ctx, cmd.ID)
 		if err != nil {
 			return err
 		}
-		return cmd.print(t, revoked, fmt.Sprintf("Token %s is revoked.", revoked.ID))
+		return cmd.print(t, token, fmt.Sprintf("Token %s is revoked.", token.ID))
 	})
 }
 
@@ -127,10 +127,10 @@ func (cmd tokenRotateCmd) Run(ctx context.Context, c *config.Config, t *terminal
 		return usageError{"--grace must not be negative"}
 	}
 	return app.With(ctx, c, func(a *app.App) error {
-		created, secret, err := a.Accounts.RotateToken(ctx, cmd.ID, cmd.Grace)
+		token, secret, err := a.Accounts.RotateToken(ctx, cmd.ID, cmd.Grace)
 		if err != nil {
 			return err
 		}
-		return cmd.printToken(t, created, secret)
+		return cmd.printToken(t, token, secret)
 	})
 }

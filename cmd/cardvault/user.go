@@ -43,21 +43,21 @@ func (cmd userCreateCmd) Run(ctx context.Context, c *config.Config, t *terminal)
 		return err
 	}
 	return app.With(ctx, c, func(a *app.App) error {
-		created, text, err := cmd.create(ctx, a, password)
+		result, text, err := cmd.create(ctx, a, password)
 		if err != nil {
 			return err
 		}
-		return cmd.print(t, created, text)
+		return cmd.print(t, result, text)
 	})
 }
 
 // create creates the user. A user of other accounts is invited instead, because the passwords of that user may be
 // known to others.
 func (cmd userCreateCmd) create(ctx context.Context, a *app.App, password string) (createdUser, string, error) {
-	created, role := createdUser{AccountID: cmd.Account, Role: cmd.Role}, users.Role(cmd.Role)
+	user, role := createdUser{AccountID: cmd.Account, Role: cmd.Role}, users.Role(cmd.Role)
 	var err error
-	if created.User, err = a.Users.Create(ctx, cmd.Account, cmd.Email, role, password); err == nil {
-		return cmd.withLink(ctx, a, created)
+	if user.User, err = a.Users.Create(ctx, cmd.Account, cmd.Email, role, password); err == nil {
+		return cmd.withLink(ctx, a, user)
 	}
 	if !errors.Is(err, users.ErrExists) {
 		return createdUser{}, "", err
@@ -66,26 +66,26 @@ func (cmd userCreateCmd) create(ctx context.Context, a *app.App, password string
 	if err != nil {
 		return createdUser{}, "", err
 	}
-	if created.User, err = a.Users.ByEmail(ctx, cmd.Email); err != nil {
+	if user.User, err = a.Users.ByEmail(ctx, cmd.Email); err != nil {
 		return createdUser{}, "", err
 	}
-	created.Link, err = linkURL(a, secret)
+	user.Link, err = linkURL(a, secret)
 	text := fmt.Sprintf("%s is a user of other accounts, and joins %s as %s by this link, once and within %d days:\n%s",
-		created.Email, cmd.Account, cmd.Role, linkDays, created.Link)
-	return created, text, err
+		user.Email, cmd.Account, cmd.Role, linkDays, user.Link)
+	return user, text, err
 }
 
 // withLink adds the link by which a user without a password sets one.
-func (cmd userCreateCmd) withLink(ctx context.Context, a *app.App, created createdUser) (createdUser, string, error) {
-	membership, err := a.Users.Membership(ctx, cmd.Account, created.ID)
+func (cmd userCreateCmd) withLink(ctx context.Context, a *app.App, user createdUser) (createdUser, string, error) {
+	membership, err := a.Users.Membership(ctx, cmd.Account, user.ID)
 	if err != nil {
 		return createdUser{}, "", err
 	}
-	if created.PasswordHash != nil || membership.AccountPassword != nil {
-		return created, fmt.Sprintf("%s can log in and is %s of %s.", created.Email, cmd.Role, cmd.Account), nil
+	if user.PasswordHash != nil || membership.AccountPassword != nil {
+		return user, fmt.Sprintf("%s can log in and is %s of %s.", user.Email, cmd.Role, cmd.Account), nil
 	}
-	created.Link, err = newLink(ctx, a, created.User)
-	return created, linkText(created.User, created.Link), err
+	user.Link, err = newLink(ctx, a, user.User)
+	return user, linkText(user.User, user.Link), err
 }
 
 // maxPasswordLine is the maximum number of bytes that are read as a password.

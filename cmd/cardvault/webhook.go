@@ -34,7 +34,7 @@ type owned struct {
 	Account string `help:"The account it belongs to. Default: search all accounts."`
 }
 
-// things names what the commands look for, by the code of the error that it does not exist.
+// things names the objects of the commands, by the code of the error for a missing object.
 var things = map[fault.Code]string{fault.EndpointNotFound: "endpoint", fault.DeliveryNotFound: "delivery"}
 
 // each calls do for the given account. Without one, it calls do for each account until do returns no error or one other
@@ -147,7 +147,7 @@ func previousText(previous []webhooks.PreviousSecret) string {
 	return strings.Join(texts, ", ")
 }
 
-// perAccount collects what get returns for one account, or for all of them.
+// perAccount collects the results of get for one account, or for all accounts.
 func perAccount[T any](
 	ctx context.Context, a *app.App, accountID string, get func(context.Context, string) ([]T, error),
 ) ([]T, error) {
@@ -162,15 +162,15 @@ func perAccount[T any](
 	if err != nil {
 		return nil, err
 	}
-	var found []T
+	var c []T
 	for _, account := range all {
 		part, err := get(ctx, account.ID)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, part...)
+		c = append(c, part...)
 	}
-	return found, nil
+	return c, nil
 }
 
 type webhookRotateSecretCmd struct {
@@ -268,12 +268,12 @@ func (cmd webhookDeliveriesCmd) Run(ctx context.Context, c *config.Config, t *te
 		get := func(ctx context.Context, accountID string) ([]webhooks.Delivery, error) {
 			return cmd.deliveries(ctx, a, accountID)
 		}
-		found, err := perAccount(ctx, a, cmd.Account, get)
+		rows, err := perAccount(ctx, a, cmd.Account, get)
 		if err != nil {
 			return err
 		}
 		const header = "DELIVERY\tEVENT\tENDPOINT\tSTATE\tATTEMPTS\tNEXT ATTEMPT\tLAST STATUS\tLAST ERROR"
-		return list(cmd.output, t, found, header, deliveryLine)
+		return list(cmd.output, t, rows, header, deliveryLine)
 	})
 }
 
@@ -282,21 +282,21 @@ func (cmd webhookDeliveriesCmd) deliveries(
 	ctx context.Context, a *app.App, accountID string,
 ) ([]webhooks.Delivery, error) {
 	const pageSize = 200
-	var found []webhooks.Delivery
+	var all []webhooks.Delivery
 	filter := webhooks.Filter{Account: accountID, State: webhooks.State(cmd.State), Endpoint: cmd.Endpoint}
-	for len(found) < cmd.Limit {
-		filter.Limit = min(pageSize, cmd.Limit-len(found))
+	for len(all) < cmd.Limit {
+		filter.Limit = min(pageSize, cmd.Limit-len(all))
 		part, next, err := a.Deliveries.List(ctx, filter)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, part...)
+		all = append(all, part...)
 		if next == "" {
 			break
 		}
 		filter.Cursor = next
 	}
-	return found, nil
+	return all, nil
 }
 
 func deliveryLine(d webhooks.Delivery) string {

@@ -1,13 +1,10 @@
-// Package api contains everything between the network and the handlers of the API's versions. The middlewares that a
-// request passes are listed, in order, in newHandler (middleware.go):
+// Package api contains everything between the network and the handlers of the API's versions. newHandler
+// (middleware.go) lists the middlewares in the order in which a request passes them.
 //
-//	observe → cors → route → options → authenticate → count → limit → checkScope → validate → handlerContext →
-//	record → limitReads → idempotency → generated handler
+// If a request has several problems, the response follows from that order: over the limit, no such path, no valid
+// token, wrong media type or too large, not valid according to the contract.
 //
-// If several things are wrong with a request, the response follows from that order: over the limit, no such path, no
-// valid token, wrong media type or too large, not valid according to the contract.
-//
-// The package contains no rules about cards; those are in the services that the handlers of the versions call.
+// The package contains no rules about cards: the services that the handlers call have them.
 package api
 
 import (
@@ -67,7 +64,7 @@ type Config struct {
 func New(c Config) (http.Handler, error) {
 	if len(c.Versions) == 0 || c.Tokens == nil || c.Limiter == nil || c.Idempotency == nil ||
 		c.Clock.Now == nil || c.Logger == nil || c.Registry == nil {
-		return nil, errors.New("api.New: a required field of Config is missing")
+		return nil, errors.New("open API: a required field of Config is missing")
 	}
 	m, err := newMetrics(c.Registry)
 	if err != nil {

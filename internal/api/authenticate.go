@@ -15,8 +15,8 @@ import (
 
 // Every token that is not recognized costs a look-up in the database, and clients can invent as many as they like.
 const (
-	// maxLookups is the number of concurrent look-ups, maxLookupsPerAddress those of one client address. A look-up
-	// takes about a millisecond.
+	// maxLookups is the number of concurrent look-ups, maxLookupsPerAddress the number for one client address. A
+	// look-up takes about a millisecond.
 	maxLookups, maxLookupsPerAddress = 6, 2
 	// lookupWait is how long a request waits until its look-up starts.
 	lookupWait = 2 * time.Second
@@ -92,12 +92,12 @@ func (a *authentication) lookUp(
 	address := a.limiter.addressKey(r)
 	ctx, cancel := context.WithTimeout(r.Context(), lookupWait)
 	defer cancel()
-	held, err := a.lookups.Acquire(ctx, address, 1)
+	slot, err := a.lookups.Acquire(ctx, address, 1)
 	if err != nil {
 		err = fault.New(fault.Unavailable, "Tokens cannot be looked up at the moment. Try again.").WithCause(err)
 		return caller.Caller{}, a.limiter.fullWindow(class), err
 	}
-	defer held.Release()
+	defer slot.Release()
 	limit := a.limiter.limits.Of(class)
 	ctx = context.WithoutCancel(r.Context()) // the look-up is counted even if the client disconnects
 	if window = a.limiter.limiter.Peek(ctx, address, failedLookups, limit); !window.Allowed {

@@ -42,13 +42,13 @@ func (o optionsResponder) options(next http.Handler) http.Handler {
 		}
 		h := w.Header()
 		setRateHeaders(h, o.limiter.fullWindow(ratelimit.Read))
-		allowed := o.routes.allowed(r)
-		if allowed == "" {
+		methodList := o.routes.allowed(r)
+		if methodList == "" {
 			WriteError(w, r, stateOf(r.Context()).routeErr)
 			return
 		}
-		h.Set("Allow", allowed)
-		h.Set("Access-Control-Allow-Methods", allowed)
+		h.Set("Allow", methodList)
+		h.Set("Access-Control-Allow-Methods", methodList)
 		h.Set("Access-Control-Allow-Headers", allowedHeaders)
 		h.Set("Access-Control-Max-Age", preflightAge)
 		w.WriteHeader(http.StatusNoContent)

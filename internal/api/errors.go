@@ -60,9 +60,9 @@ func WriteBindingError(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	field := "body"
-	var mistyped *json.UnmarshalTypeError
-	if errors.As(err, &mistyped) && mistyped.Field != "" {
-		field = mistyped.Field
+	var typeErr *json.UnmarshalTypeError
+	if errors.As(err, &typeErr) && typeErr.Field != "" {
+		field = typeErr.Field
 	}
 	WriteError(w, r, fault.Invalid(field, "holds a value in a form that is not taken").WithCause(err))
 }
@@ -99,8 +99,8 @@ func writeFault(w http.ResponseWriter, f *fault.Error) {
 		}
 		h.Set("Retry-After", strconv.Itoa(seconds(wait)))
 	}
-	if allowed, ok := errors.AsType[allowedMethods](f); ok {
-		h.Set("Allow", string(allowed))
+	if methodErr, ok := errors.AsType[allowedMethods](f); ok {
+		h.Set("Allow", string(methodErr))
 	}
 	w.WriteHeader(f.Status())
 	_, _ = w.Write(text) // fails only if the client closed the connection
@@ -115,8 +115,8 @@ type allowedMethods string
 // Error implements error.
 func (a allowedMethods) Error() string { return "allowed: " + string(a) }
 
-func methodNotAllowed(allowed string) error {
-	return fault.New(fault.MethodNotAllowed, "This address takes %s.", allowed).WithCause(allowedMethods(allowed))
+func methodNotAllowed(methodList string) error {
+	return fault.New(fault.MethodNotAllowed, "This address takes %s.", methodList).WithCause(allowedMethods(methodList))
 }
 
 func routeNotFound() error {

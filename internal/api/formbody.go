@@ -54,12 +54,12 @@ func (b *formBody) receive(r *http.Request) error {
 		return err
 	}
 	b.stored = b.storage.Receive(r.Context(), b.client, r.Body, b.account, formTimeout)
-	received, err := form.Receive(b.stored, parameters["boundary"], b.operation.files)
+	result, err := form.Receive(b.stored, parameters["boundary"], b.operation.files)
 	if err != nil {
 		return err
 	}
-	b.form = received
-	b.held, err = reserveMemory(r.Context(), b.memory, b.account, received.Largest()*pictureWeight)
+	b.form = result
+	b.held, err = reserveMemory(r.Context(), b.memory, b.account, result.Largest()*pictureWeight)
 	return err
 }
 
@@ -127,7 +127,7 @@ func fileNameMessage(name string) string {
 	return ""
 }
 
-// formFiles returns the fields of a form that are lists of files, with the maximum number of each.
+// formFiles returns the fields of a form that are lists of files, each with its maximum number of files.
 func formFiles(schema *openapi3.Schema) map[string]int {
 	files := map[string]int{}
 	for name, property := range schema.Properties {
@@ -138,7 +138,7 @@ func formFiles(schema *openapi3.Schema) map[string]int {
 	return files
 }
 
-// formLimit returns the maximum size of a form, in bytes: that of its files and texts with their headers.
+// formLimit returns the maximum size of a form, in bytes: the limits of its files and texts, with their headers.
 func formLimit(schema *openapi3.Schema) (limit int64) {
 	files := formFiles(schema)
 	for name, property := range schema.Properties {

@@ -49,9 +49,9 @@ func (c Checks) handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
-		if failed := c.failing(ctx); len(failed) > 0 {
-			body := map[string]any{"status": "unavailable", "failing": slices.Sorted(maps.Keys(failed))}
-			if reasons := messages(failed); len(reasons) > 0 {
+		if failures := c.failing(ctx); len(failures) > 0 {
+			body := map[string]any{"status": "unavailable", "failing": slices.Sorted(maps.Keys(failures))}
+			if reasons := messages(failures); len(reasons) > 0 {
 				body["reasons"] = reasons
 			}
 			w.Header().Set("Retry-After", "1")
@@ -63,9 +63,9 @@ func (c Checks) handler() http.Handler {
 }
 
 // messages returns the messages that clients may see.
-func messages(failed map[string]error) map[string]string {
+func messages(failures map[string]error) map[string]string {
 	reasons := map[string]string{}
-	for name, err := range failed {
+	for name, err := range failures {
 		if f, ok := fault.As(err); ok {
 			reasons[name] = f.Message
 		}
@@ -82,15 +82,15 @@ func (c Checks) failing(ctx context.Context) map[string]error {
 		running.Go(func() { errs[i] = c[name](ctx) })
 	}
 	running.Wait()
-	failed := map[string]error{}
+	failures := map[string]error{}
 	for i, name := range names {
 		if errs[i] != nil {
-			failed[name] = errs[i]
+			failures[name] = errs[i]
 			stateOf(ctx).logger.LogAttrs(ctx, slog.LevelWarn, "not ready",
 				slog.String("check", name), slog.Any("error", errs[i]))
 		}
 	}
-	return failed
+	return failures
 }
 
 func writeJSON(w http.ResponseWriter, status int, value any) {

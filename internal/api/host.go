@@ -9,7 +9,7 @@ import (
 )
 
 // RequireHost passes requests to next whose Host is an IP address, localhost or one of names. It responds to others
-// with 421. A web page whose name leads to this machine (DNS rebinding) can therefore not read what the port serves,
+// with 421. A web page whose name leads to this machine (DNS rebinding) can therefore not read the port's responses,
 // because its requests have its name as Host. setting is the variable that extends names.
 func RequireHost(setting string, names []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -26,11 +26,10 @@ const (
 type idempotencyKeys struct{ store *idempotency.Store }
 
 // replay calls the handler, unless the same request was made before under the same key: then it replays the stored
-// response. Responses to requests that were not carried out are not stored, and such a request may be repeated (see
-// isFinal). The handler runs to its end even if the client disconnects, so that the stored response is that of what it
-// did.
+// response. A response is not stored if its request had no effect; such a request may be repeated (see isFinal). The
+// handler runs to its end even if the client disconnects, so that the stored response describes its effects.
 //
-// It comes last: a key is only claimed for a request that will run, and what it stores is the response in the recorder.
+// It comes last: it claims a key only for a request that will run, and it stores the response in the recorder.
 func (k idempotencyKeys) replay(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		state, header := stateOf(r.Context()), r.Header.Get("Idempotency-Key")
@@ -112,11 +111,11 @@ func withNull(body []byte, field string) []byte {
 		return body
 	}
 	object[field] = json.RawMessage("null")
-	changed, err := json.Marshal(object)
+	text, err := json.Marshal(object)
 	if err != nil {
 		return nil
 	}
-	return changed
+	return text
 }
 
 // sleep waits, and reports whether ctx is still valid afterwards.
@@ -129,7 +128,7 @@ func sleep(ctx context.Context, delay time.Duration) bool {
 	}
 }
 
-// replay writes a stored response. The rate limit headers and the request id are those of the current request.
+// replay writes a stored response. It takes the rate limit headers and the request id from the current request.
 func (rec *responseRecorder) replay(earlier *idempotency.Response) {
 	h := rec.Header()
 	h.Set("Idempotent-Replayed", "true")

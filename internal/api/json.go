@@ -27,11 +27,11 @@ const maxUnknown = 1000
 // json.Number, string, []any, map[string]any. It is stricter than encoding/json: it refuses data after the value,
 // duplicate keys and invalid UTF-8, and also NUL characters, which PostgreSQL cannot store.
 //
-// The schema bounds what is kept, so that the decoded value does not use many times the memory of the body: one item
-// more than an array may have, the known fields of objects and some of the unknown names, and nothing inside a value of
-// the wrong type. That is enough to describe the errors of the body. dropped is the number of unknown names that were
-// not kept.
-func parseJSON(body []byte, schema *openapi3.Schema) (value any, dropped int, err error) {
+// The schema limits the decoded value, so that it does not use many times the memory of the body. It has at most one
+// item more than an array may have, the known fields of objects and some of the unknown names, and nothing inside a
+// value of the wrong type. That is enough to describe the errors of the body. extra is the number of unknown names
+// that were dropped.
+func parseJSON(body []byte, schema *openapi3.Schema) (value any, extra int, err error) {
 	// jsonReader finds duplicate names itself, because it keeps them in a map anyway.
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))
 	r := jsonReader{decoder: decoder}

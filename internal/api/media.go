@@ -15,10 +15,11 @@ const jsonType = "application/json"
 // checkMediaType returns an error if the body has a media type that the operation does not accept, a character set
 // other than UTF-8, or is compressed.
 func (op *operation) checkMediaType(h http.Header) error {
-	given, parameters, err := mime.ParseMediaType(h.Get("Content-Type"))
+	mediaType, parameters, err := mime.ParseMediaType(h.Get("Content-Type"))
 	encoding := h.Get("Content-Encoding")
 	charset := parameters["charset"]
-	if err == nil && slices.Contains(op.mediaTypes, given) && (charset == "" || strings.EqualFold(charset, "utf-8")) &&
+	if err == nil && slices.Contains(op.mediaTypes, mediaType) &&
+		(charset == "" || strings.EqualFold(charset, "utf-8")) &&
 		(encoding == "" || strings.EqualFold(encoding, "identity")) {
 		return nil
 	}
@@ -35,9 +36,9 @@ func acceptsJSON(accept []string) bool {
 	}
 	best, allowed := 0, false
 	for part := range strings.SplitSeq(ranges, ",") {
-		ranged, parameters, _ := strings.Cut(part, ";")
+		mediaRange, parameters, _ := strings.Cut(part, ";")
 		specificity := 0
-		switch strings.ToLower(strings.TrimSpace(ranged)) {
+		switch strings.ToLower(strings.TrimSpace(mediaRange)) {
 		case jsonType:
 			specificity = 3
 		case "application/*":

@@ -35,7 +35,7 @@ func newMetrics(registry prometheus.Registerer) (*metrics, error) {
 	}
 	for _, c := range []prometheus.Collector{m.requests, m.seconds, m.inFlight} {
 		if err := registry.Register(c); err != nil {
-			return nil, fmt.Errorf("api.newMetrics: %w", err)
+			return nil, fmt.Errorf("register metrics: %w", err)
 		}
 	}
 	return m, nil

@@ -9,8 +9,8 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// newHandler returns the handler for all public requests. It is the only place that orders the middlewares; the file of
-// each one explains why it stands where it does.
+// newHandler returns the handler for all public requests. No other place orders the middlewares. The file of a
+// middleware explains its position.
 func newHandler(c Config, m *metrics, versions *routes) http.Handler {
 	observer := &observer{clock: c.Clock, logger: c.Logger, metrics: m, tracer: c.Tracer}
 	limiter := &requestLimiter{

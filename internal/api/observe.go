@@ -25,7 +25,7 @@ type observer struct {
 	tracer  *tracing.Tracer
 }
 
-// observe is the outermost middleware: it sees every request and every response, including those of panics.
+// observe is the outermost middleware: it sees every request and every response, including responses to panics.
 func (o *observer) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		state := &requestState{

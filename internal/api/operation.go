@@ -60,22 +60,22 @@ func newOperation(doc *openapi3.T, base string, route *mux.Route) (*operation, e
 	if item == nil || item.GetOperation(methods[0]) == nil {
 		return nil, fmt.Errorf("%s %s is not in the contract", methods[0], path)
 	}
-	described := item.GetOperation(methods[0])
+	definition := item.GetOperation(methods[0])
 	op := &operation{template: template, class: classOf(methods[0]), query: map[string]*openapi3.Parameter{}}
-	op.route = &routers.Route{Spec: doc, Path: path, PathItem: item, Method: methods[0], Operation: described}
-	if class, ok := described.Extensions["x-rate-class"].(string); ok {
+	op.route = &routers.Route{Spec: doc, Path: path, PathItem: item, Method: methods[0], Operation: definition}
+	if class, ok := definition.Extensions["x-rate-class"].(string); ok {
 		op.class = ratelimit.Class(class)
 	}
 	if ratelimit.Defaults.Of(op.class) == 0 {
 		return nil, fmt.Errorf("%s %s: there is no rate class %q", methods[0], path, op.class)
 	}
-	if op.scope, err = scopeOf(described, methods[0]); err != nil {
+	if op.scope, err = scopeOf(definition, methods[0]); err != nil {
 		return nil, fmt.Errorf("%s %s: %w", methods[0], path, err)
 	}
-	op.shownOnce, _ = described.Extensions["x-shown-once"].(string)
-	op.addParameters(slices.Concat(item.Parameters, described.Parameters))
-	if described.RequestBody != nil {
-		if err := op.addBody(described.RequestBody.Value); err != nil {
+	op.shownOnce, _ = definition.Extensions["x-shown-once"].(string)
+	op.addParameters(slices.Concat(item.Parameters, definition.Parameters))
+	if definition.RequestBody != nil {
+		if err := op.addBody(definition.RequestBody.Value); err != nil {
 			return nil, fmt.Errorf("%s %s: %w", methods[0], path, err)
 		}
 	}

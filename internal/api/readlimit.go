@@ -17,12 +17,12 @@ func limitReads(limiter concurrency.ReadLimiter) middleware {
 				next.ServeHTTP(w, r)
 				return
 			}
-			held, err := limiter.Acquire(r.Context(), state.caller.AccountID)
+			slot, err := limiter.Acquire(r.Context(), state.caller.AccountID)
 			if err != nil {
 				WriteError(w, r, err)
 				return
 			}
-			defer held.Release()
+			defer slot.Release()
 			next.ServeHTTP(w, r)
 		})
 	}

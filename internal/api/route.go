@@ -31,7 +31,7 @@ type call struct {
 	form      *formBody         // nil if the operation takes no form
 }
 
-// unknown returns the call of a path without an operation. It only has what is needed to count and log the request.
+// unknown returns the call of a path without an operation. It has only the fields for counting and logging the request.
 func unknown(method string) call {
 	return call{operation: &operation{template: "unknown", class: classOf(method)}}
 }
@@ -52,9 +52,10 @@ func (rs *routes) find(r *http.Request) (call, error) {
 	return unknown(r.Method), v.notFound
 }
 
-// match returns the route of a request. A path without parameters is not also a path with one: /listings/publish has no
-// GET although /listings/{id} has. Of the paths with parameters, it tries those with as many slashes, because a
-// parameter has none. A router tries all routes in order, which takes longer with each operation of the contract.
+// match returns the route of a request. A fixed path never matches a route with parameters: /listings/publish has no
+// GET although /listings/{id} has. Among the routes with parameters, it tries the ones with as many slashes as the
+// path, because a parameter contains no slash. A router tries all routes in order, which takes longer with each
+// operation of the contract.
 func (v mounted) match(r *http.Request) (match mux.RouteMatch, err error) {
 	routes, found := v.fixed[r.URL.Path]
 	if !found {
@@ -72,7 +73,7 @@ func (v mounted) match(r *http.Request) (match mux.RouteMatch, err error) {
 }
 
 func (rs *routes) version(r *http.Request) (mounted, bool) {
-	if encoded := r.URL.RawPath; strings.Contains(encoded, "%2F") || strings.Contains(encoded, "%2f") {
+	if path := r.URL.RawPath; strings.Contains(path, "%2F") || strings.Contains(path, "%2f") {
 		return mounted{}, false
 	}
 	return rs.owner(r.URL.Path)
@@ -94,7 +95,7 @@ func (rs *routes) allowed(r *http.Request) string {
 	if !ok {
 		return ""
 	}
-	var allowed []string
+	var methodList []string
 	for _, method := range []string{
 		http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
 	} {
@@ -103,12 +104,12 @@ func (rs *routes) allowed(r *http.Request) string {
 		if _, err := v.match(probe); err != nil {
 			continue
 		}
-		if allowed = append(allowed, method); method == http.MethodGet {
-			allowed = append(allowed, http.MethodHead)
+		if methodList = append(methodList, method); method == http.MethodGet {
+			methodList = append(methodList, http.MethodHead)
 		}
 	}
-	if allowed == nil {
+	if methodList == nil {
 		return ""
 	}
-	return strings.Join(append(allowed, http.MethodOptions), ", ")
+	return strings.Join(append(methodList, http.MethodOptions), ", ")
 }

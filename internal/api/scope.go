@@ -15,8 +15,8 @@ import (
 const noScope = "none"
 
 // scopeOf returns the scope that an operation needs: its x-scope, otherwise read for GET and write for other methods.
-func scopeOf(described *openapi3.Operation, method string) (caller.Scope, error) {
-	text, ok := described.Extensions["x-scope"].(string)
+func scopeOf(definition *openapi3.Operation, method string) (caller.Scope, error) {
+	text, ok := definition.Extensions["x-scope"].(string)
 	switch {
 	case !ok && method == http.MethodGet:
 		return caller.ReadScope, nil

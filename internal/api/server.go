@@ -59,13 +59,12 @@ func (s *Server) Addr() string { return s.listener.Addr().String() }
 // Serve handles requests until Shutdown is called, and then returns nil.
 func (s *Server) Serve() error {
 	if err := s.http.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
-		return fmt.Errorf("api.Serve: %w", err)
+		return fmt.Errorf("serve requests: %w", err)
 	}
 	return nil
 }
 
-// Shutdown stops accepting requests and waits for those that are running. If ctx ends first, it closes their
-// connections.
+// Shutdown stops accepting requests and waits for running ones. If ctx ends first, it closes their connections.
 func (s *Server) Shutdown(ctx context.Context) error {
 	err := s.http.Shutdown(ctx)
 	if err != nil {

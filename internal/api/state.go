@@ -33,7 +33,7 @@ type requestState struct {
 }
 
 // releaseBody frees the memory and the files of the request's body. It is called before the response is sent, so that a
-// client that receives slowly occupies none of them.
+// client that receives slowly does not occupy them.
 func (s *requestState) releaseBody(r *http.Request) {
 	if spool := s.call.spool; spool != nil {
 		s.call.spool = nil
@@ -44,8 +44,8 @@ func (s *requestState) releaseBody(r *http.Request) {
 		form.release()
 	}
 	s.body = nil
-	if parsed, ok := r.Body.(*parsedBody); ok {
-		*parsed = parsedBody{Reader: http.NoBody}
+	if body, ok := r.Body.(*parsedBody); ok {
+		*body = parsedBody{Reader: http.NoBody}
 	}
 }
 

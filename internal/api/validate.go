@@ -51,8 +51,8 @@ func (v validator) validate(next http.Handler) http.Handler {
 	})
 }
 
-// check validates a request and returns its JSON body as it was sent, or the hash of its form. It replaces the query
-// and the body of the request by what the generated code expects.
+// check validates a request and returns its JSON body as it was sent, or the hash of its form. It rewrites the query
+// and the body of the request for the generated code.
 func (c call) check(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if !acceptsJSON(r.Header["Accept"]) {
 		return nil, notAcceptable()
@@ -132,13 +132,13 @@ func (c call) checkBody(r *http.Request, body []byte, errs *fieldErrors) error {
 		r.Body = &parsedBody{Reader: http.NoBody, value: c.form.check(op.schema, errs)}
 		return nil
 	}
-	value, dropped, err := parseJSON(body, op.schema)
+	value, extra, err := parseJSON(body, op.schema)
 	if err != nil {
 		return err
 	}
 	if err := op.schema.VisitJSON(value, firstError...); err != nil {
 		errs.addBody(op.schema, value, err)
-		errs.more += dropped
+		errs.more += extra
 	}
 	r.Body = &parsedBody{Reader: bytes.NewReader(body), value: value}
 	return nil
@@ -160,6 +160,6 @@ func (p pathParameter) err() error {
 	if len(values) == 0 {
 		return fault.NotFound(p.notFound)
 	}
-	allowed := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(values)), ", "), "[]")
-	return fault.New(p.notFound, "There is no such address: its %s must be one of %s.", p.Name, allowed)
+	choices := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(values)), ", "), "[]")
+	return fault.New(p.notFound, "There is no such address: its %s must be one of %s.", p.Name, choices)
 }

@@ -32,7 +32,7 @@ type routes struct{ versions []mounted }
 type mounted struct {
 	base        string
 	operations  map[*mux.Route]*operation
-	fixed       map[string][]*mux.Route // the routes of each path without parameters
+	fixed       map[string][]*mux.Route // routes by path, of paths without parameters
 	variable    map[int][]*mux.Route    // the routes with parameters, by the number of slashes
 	deprecation http.Header
 	notFound    error
@@ -45,7 +45,7 @@ func newRoutes(versions []Version) (*routes, error) {
 	for _, v := range versions {
 		m, err := mount(v)
 		if err != nil {
-			return nil, fmt.Errorf("api.newRoutes: %s: %w", v.Base, err)
+			return nil, fmt.Errorf("load routes of %s: %w", v.Base, err)
 		}
 		rs.versions = append(rs.versions, m)
 	}
@@ -54,11 +54,11 @@ func newRoutes(versions []Version) (*routes, error) {
 }
 
 func mount(v Version) (mounted, error) {
-	shared, err := v.Contract()
+	contract, err := v.Contract()
 	if err != nil {
 		return mounted{}, err
 	}
-	doc := *shared
+	doc := *contract
 	if !strings.HasPrefix(doc.OpenAPI, "3.0.") { // kin-openapi validates 3.1 thirty times slower
 		return mounted{}, fmt.Errorf("the contract is OpenAPI %s, not 3.0", doc.OpenAPI)
 	}
@@ -71,9 +71,9 @@ func mount(v Version) (mounted, error) {
 	}
 	router := mux.NewRouter()
 	v.Mount(router, v.Base)
-	described := 0
+	count := 0
 	for _, item := range doc.Paths.Map() {
-		described += len(item.Operations())
+		count += len(item.Operations())
 	}
 	err = router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
 		op, err := newOperation(&doc, v.Base, route)
@@ -89,8 +89,8 @@ func mount(v Version) (mounted, error) {
 		}
 		return nil
 	})
-	if err == nil && described != len(m.operations) {
-		err = fmt.Errorf("%d operations in the contract, %d routes", described, len(m.operations))
+	if err == nil && count != len(m.operations) {
+		err = fmt.Errorf("%d operations in the contract, %d routes", count, len(m.operations))
 	}
 	return m, err
 }

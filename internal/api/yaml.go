@@ -10,7 +10,7 @@ import (
 )
 
 // yamlToJSON converts a YAML document to JSON. It keeps the order of keys, because tools show the paths and fields of a
-// contract in that order. Aliases are replaced by what they refer to.
+// contract in that order. It resolves aliases.
 func yamlToJSON(document []byte) ([]byte, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(document, &root); err != nil {

@@ -1,5 +1,5 @@
-// Package app puts the service together from its settings and runs it: the servers, the workers, and what commands
-// need. It may import every package and holds no rule of its own. The commands of cmd/cardvault use it.
+// Package app puts the service together from its settings and runs it: the servers, the workers, and the parts that
+// commands need. It may import every package and holds no rule of its own. The commands of cmd/cardvault use it.
 package app
 
 import (
@@ -57,7 +57,7 @@ type App struct {
 	Endpoints  *webhooks.Endpoints
 	Deliveries *webhooks.Deliveries
 	Deletions  *deletion.Service // of accounts
-	// Ebay and Connections, those of accounts to eBay, are nil if the installation has no keys for eBay.
+	// Ebay and Connections, the connections of accounts to eBay, are nil if the installation has no keys for eBay.
 	Ebay        *ebay.Market
 	Connections *connections.Service
 	Spend       *spend.Budget // of remote identification providers; nil if there are none

@@ -43,7 +43,7 @@ func OpenDatabase(ctx context.Context, c *config.Config) (*postgres.DB, error) {
 	if err := db.Ping(ctx); err != nil {
 		db.Close()
 		if f, ok := fault.As(err); ok && f.Err != nil {
-			err = f.Err // operators may see what clients may not
+			err = f.Err // operators may see the cause, clients may not
 		}
 		return nil, fmt.Errorf("PostgreSQL at CARDVAULT_DATABASE_URL cannot be used: %w", err)
 	}

@@ -13,8 +13,8 @@ type accountFiles struct{ store *photos.Bucket }
 // DeleteSome implements deletion.Files.
 func (f accountFiles) DeleteSome(ctx context.Context, accountID string) (int, error) {
 	for _, folder := range []string{accountID, exports.Folder(accountID)} {
-		if deleted, err := f.store.DeleteSome(ctx, folder); err != nil || deleted > 0 {
-			return deleted, err
+		if count, err := f.store.DeleteSome(ctx, folder); err != nil || count > 0 {
+			return count, err
 		}
 	}
 	return 0, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/users"
 )
 
-// exported returns what an export of an account contains.
+// exported returns the content of an account's export.
 func (a *App) exported(s *Services) exports.Content {
 	return exports.Content{
 		Account: func(ctx context.Context, accountID string) (any, error) { return a.Accounts.Get(ctx, accountID) },
@@ -20,7 +20,7 @@ func (a *App) exported(s *Services) exports.Content {
 	}
 }
 
-// exportedUser is a user of an export, without what belongs to the user's log-in.
+// exportedUser is a user of an export, without the data of the user's log-in.
 type exportedUser struct {
 	ID          string     `json:"id"`
 	Email       string     `json:"email"`
@@ -35,19 +35,19 @@ func (a *App) exportUsers(ctx context.Context, accountID string, _ page.Request)
 	if err != nil {
 		return page.Page[any]{}, err
 	}
-	found := page.Page[any]{Data: make([]any, len(list))}
+	result := page.Page[any]{Data: make([]any, len(list))}
 	for i, u := range list {
-		exported := exportedUser{ID: u.ID, Email: u.Email, Role: u.Role, CreatedAt: timestamp.Format(u.CreatedAt)}
+		user := exportedUser{ID: u.ID, Email: u.Email, Role: u.Role, CreatedAt: timestamp.Format(u.CreatedAt)}
 		if u.LastLoginAt != nil {
 			at := timestamp.Format(*u.LastLoginAt)
-			exported.LastLoginAt = &at
+			user.LastLoginAt = &at
 		}
-		found.Data[i] = exported
+		result.Data[i] = user
 	}
-	return found, nil
+	return result, nil
 }
 
-// exportedView is a view of an export. The query is that of the address of the dashboard's list of cards.
+// exportedView is a view of an export. Query is the query of the dashboard's list of cards.
 type exportedView struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
@@ -61,9 +61,9 @@ func (a *App) exportViews(ctx context.Context, accountID string, _ page.Request)
 	if err != nil {
 		return page.Page[any]{}, err
 	}
-	found := page.Page[any]{Data: make([]any, len(list))}
+	result := page.Page[any]{Data: make([]any, len(list))}
 	for i, v := range list {
-		found.Data[i] = exportedView{v.ID, v.Name, v.Query, timestamp.Format(v.CreatedAt)}
+		result.Data[i] = exportedView{v.ID, v.Name, v.Query, timestamp.Format(v.CreatedAt)}
 	}
-	return found, nil
+	return result, nil
 }

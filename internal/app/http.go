@@ -46,7 +46,7 @@ func (a *App) servers(s *Services, registry *prometheus.Registry) (public, admin
 	return public, admin, nil
 }
 
-// Ready returns what must work for the process to be of use.
+// Ready returns the checks that must succeed before the process is useful.
 func (a *App) Ready() api.Checks {
 	return api.Checks{"database": a.DB.Ping, "photos": a.store.Check, "clock": func(ctx context.Context) error {
 		if err := a.checkClock(ctx); errors.Is(err, clock.ErrSkewed) {
@@ -63,7 +63,7 @@ func (a *App) checkClock(ctx context.Context) error {
 	return a.Clock.CheckSkew(ctx, a.DB, a.Config.ClockTolerance)
 }
 
-// Handler returns what the public server serves.
+// Handler returns the handler of the public server.
 func (a *App) Handler(s *Services, registry *prometheus.Registry, ready api.Checks) (http.Handler, error) {
 	proxies, err := a.Config.Proxies()
 	if err != nil {
@@ -139,7 +139,7 @@ func (a *App) newLimiter() (ratelimit.Limiter, error) {
 	return limiter, nil
 }
 
-// handlers returns what answers v1.
+// handlers returns the server of v1.
 func (a *App) handlers(s *Services) *v1.Server {
 	return &v1.Server{
 		Accounts: a.Accounts, Users: a.Users,
@@ -155,7 +155,7 @@ func (a *App) handlers(s *Services) *v1.Server {
 
 // versions returns the API's versions; v1 announces its end once that is set.
 func (a *App) versions(s *Services) ([]api.Version, error) {
-	deprecated, sunset, err := a.Config.EndOfV1()
+	deprecation, sunset, err := a.Config.EndOfV1()
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (a *App) versions(s *Services) ([]api.Version, error) {
 	}
 	first := v1.Version(a.handlers(s))
 	first.Deprecation = api.Deprecation{
-		Since: deprecated, Sunset: sunset, Guide: public + "/docs/versioning", Successor: public + "/api/v2",
+		Since: deprecation, Sunset: sunset, Guide: public + "/docs/versioning", Successor: public + "/api/v2",
 	}
 	return []api.Version{first, v2.Version()}, nil
 }

@@ -22,30 +22,30 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/tesseract"
 )
 
-// slotWait is how long a photo waits for another one to be done: half of what a request may take.
+// slotWait is how long a photo waits for another one to finish: half of a request's time limit.
 const slotWait = 25 * time.Second
 
-// chains returns the chain of the configured identification providers, and that of sandbox accounts, whose providers
-// are built in.
+// chains returns the chain of the configured identification providers, and the chain of sandbox accounts, which uses
+// built-in providers.
 func (a *App) chains(ctx context.Context) (live, sandbox identify.Chain, err error) {
 	catalogue := learned.NewCatalogue(a.Catalog, a.DB, a.Config.ShareFingerprints)
 	if err := a.openReaders(); err != nil {
 		return live, sandbox, err
 	}
 	read := a.textProvider(catalogue)
-	known := a.remoteProviders(ctx)
-	known[ocr.Name] = func() (identify.Provider, error) { return read, nil }
+	makers := a.remoteProviders(ctx)
+	makers[ocr.Name] = func() (identify.Provider, error) { return read, nil }
 	// It reads the collector number to tell reprints apart.
-	known[fingerprint.Name] = func() (identify.Provider, error) { return fingerprint.New(catalogue, read), nil }
+	makers[fingerprint.Name] = func() (identify.Provider, error) { return fingerprint.New(catalogue, read), nil }
 	live = identify.Chain{
 		Threshold: a.Config.IdentifyThreshold, Timeout: a.Config.IdentifyTimeout,
 		Requests: a.resources(a.requestReaders), Background: a.resources(a.backgroundReaders), Wait: slotWait,
 	}
 	sandbox = live
-	if live.Providers, err = configuredProviders(a.Config.IdentifyProviders, known); err != nil {
+	if live.Providers, err = configuredProviders(a.Config.IdentifyProviders, makers); err != nil {
 		return live, sandbox, err
 	}
-	sandbox.Providers, err = configuredProviders(a.Config.SandboxProviders(), known)
+	sandbox.Providers, err = configuredProviders(a.Config.SandboxProviders(), makers)
 	return live, sandbox, err
 }
 
@@ -110,14 +110,14 @@ func (a *App) openReaders() error {
 
 // configuredProviders returns the providers with these names, in their order.
 func configuredProviders(
-	names []string, known map[string]func() (identify.Provider, error),
+	names []string, makers map[string]func() (identify.Provider, error),
 ) ([]identify.Provider, error) {
 	providers := make([]identify.Provider, len(names))
 	for i, name := range names {
-		open, ok := known[name]
+		open, ok := makers[name]
 		if !ok {
 			return nil, fmt.Errorf("CARDVAULT_IDENTIFY_PROVIDERS: there is no provider %q; the providers are %s", name,
-				strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+				strings.Join(slices.Sorted(maps.Keys(makers)), ", "))
 		}
 		var err error
 		if providers[i], err = open(); err != nil {

@@ -24,7 +24,7 @@ func (a *App) openRemote(context.Context) error {
 	return nil
 }
 
-// registerRemote registers the metrics of the remote providers, which processes that serve use and those that work.
+// registerRemote registers the metrics of the remote providers, which both servers and workers use.
 func (a *App) registerRemote(registry prometheus.Registerer) error {
 	err := registry.Register(a.remote)
 	if twice := (prometheus.AlreadyRegisteredError{}); errors.As(err, &twice) {
@@ -33,7 +33,7 @@ func (a *App) registerRemote(registry prometheus.Registerer) error {
 	return err
 }
 
-// remoteProviders returns what makes the remote identification providers, by name.
+// remoteProviders returns the constructors of the remote identification providers, by name.
 func (a *App) remoteProviders(ctx context.Context) map[string]func() (identify.Provider, error) {
 	c := a.Config
 	return map[string]func() (identify.Provider, error){

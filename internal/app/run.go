@@ -102,21 +102,21 @@ func ServeAll(ctx context.Context, servers ...*api.Server) error {
 	return runUntil(ctx, nil, servers...)
 }
 
-// runUntil runs loops and servers until ctx ends or a server fails. Then it stops all of them concurrently and sends
-// the last traces, all within DrainTime. Work that does not end by then is requeued for another process.
+// runUntil runs loops and servers until ctx ends or a server fails. Then it stops them concurrently and sends the last
+// traces, all within DrainTime. Work that does not end by then is requeued for another process.
 func runUntil(ctx context.Context, loops worker.Group, servers ...*api.Server) error {
 	if err := loops.Start(ctx); err != nil {
 		return err
 	}
-	failed := make(chan error, len(servers))
+	failures := make(chan error, len(servers))
 	for _, s := range servers {
-		go func() { failed <- s.Serve() }()
+		go func() { failures <- s.Serve() }()
 	}
 	var err error
 	select {
 	case <-ctx.Done():
 		slog.Info("stopping")
-	case err = <-failed:
+	case err = <-failures:
 	}
 	tracer := tracing.From(ctx)
 	defer tracer.Close(context.WithoutCancel(ctx))

@@ -37,11 +37,11 @@ var (
 
 // load uses the document that the service has parsed. The tests of package openapi check that it is valid.
 func load(version string, parse func() (*openapi3.T, error)) document {
-	shared, err := parse()
+	doc, err := parse()
 	if err != nil {
 		panic(fmt.Sprintf("apitest: the contract: %v", err))
 	}
-	spec := *shared
+	spec := *doc
 	spec.Security = nil
 	router, err := gorillamux.NewRouter(&spec)
 	if err != nil {
@@ -101,9 +101,9 @@ func checkCode(t testing.TB, operation *openapi3.Operation, r *http.Request, res
 	if resp.StatusCode < 400 || r.Method == http.MethodHead {
 		return
 	}
-	if code, listed := codeIn(body), codesOf(operation, strconv.Itoa(resp.StatusCode)); !slices.Contains(listed, code) {
+	if code, codes := codeIn(body), codesOf(operation, strconv.Itoa(resp.StatusCode)); !slices.Contains(codes, code) {
 		t.Errorf("%s %s: %d %s, but x-error-codes of %s lists %q", r.Method, r.URL, resp.StatusCode, code,
-			operation.OperationID, listed)
+			operation.OperationID, codes)
 	}
 }
 

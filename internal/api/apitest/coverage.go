@@ -111,16 +111,16 @@ func Uncalled() []string {
 			called[r.Operation] = true
 		}
 	}
-	var uncalled []string
+	var rest []string
 	for _, item := range v1().spec.Paths.Map() {
 		for _, operation := range item.Operations() {
 			if !called[operation.OperationID] {
-				uncalled = append(uncalled, operation.OperationID)
+				rest = append(rest, operation.OperationID)
 			}
 		}
 	}
-	slices.Sort(uncalled)
-	return uncalled
+	slices.Sort(rest)
+	return rest
 }
 
 func sorted(responses map[Response]bool) []Response {

@@ -74,7 +74,8 @@ func (d document) promise(operation *openapi3.Operation, status string, promised
 	return nil
 }
 
-// codesOf returns the error codes of an operation for a status: its own list or else that of the referenced response.
+// codesOf returns the error codes of an operation for a status: its own list, or else the codes of the referenced
+// response.
 func codesOf(operation *openapi3.Operation, status string) []string {
 	if own, ok := operation.Extensions["x-error-codes"].(map[string]any); ok && own[status] != nil {
 		return texts(own[status])

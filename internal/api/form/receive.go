@@ -25,25 +25,25 @@ const (
 	maxParts = 100
 )
 
-// Receive reads a form and stores its files. files has the fields that are files, with the maximum number of each.
-// Receive stops at the first file above the maximum, because the form cannot be valid any more; the form then has one
-// more than the maximum. The caller closes the form.
+// Receive reads a form and stores its files. files has the fields that are files, each with its maximum number. Receive
+// stops at the first file above the maximum, because the form cannot be valid any more; the form then has one file too
+// many. The caller closes the form.
 //
 // The error is a fault if the form is malformed, or wraps the error of body.
 func Receive(body io.Reader, boundary string, files map[string]int) (*Form, error) {
 	if boundary == "" {
 		return nil, fault.Invalid("Content-Type", "must have the boundary of the form")
 	}
-	stored, err := createStorage()
+	file, err := createStorage()
 	if err != nil {
 		return nil, err
 	}
 	r := receiver{
-		source: &limitedSource{Reader: body}, limits: files, counts: map[string]int{}, storage: storage{file: stored},
-		hash: sha256.New(), form: &Form{Values: map[string][]string{}, stored: stored},
+		source: &limitedSource{Reader: body}, limits: files, counts: map[string]int{}, storage: storage{file: file},
+		hash: sha256.New(), form: &Form{Values: map[string][]string{}, stored: file},
 	}
 	if err := r.receive(boundary); err != nil {
-		return nil, errors.Join(err, stored.Close())
+		return nil, errors.Join(err, file.Close())
 	}
 	r.hash.Sum(r.form.Hash[:0])
 	return r.form, nil
@@ -53,10 +53,10 @@ func Receive(body io.Reader, boundary string, files map[string]int) (*Form, erro
 func createStorage() (*os.File, error) {
 	file, err := os.CreateTemp("", "cardvault-form-")
 	if err != nil {
-		return nil, fmt.Errorf("form.Receive: set TMPDIR to a directory that can be written: %w", err)
+		return nil, fmt.Errorf("store form: set TMPDIR to a directory that can be written: %w", err)
 	}
 	if err := os.Remove(file.Name()); err != nil {
-		return nil, errors.Join(fmt.Errorf("form.Receive: %w", err), file.Close())
+		return nil, errors.Join(fmt.Errorf("store form: %w", err), file.Close())
 	}
 	return file, nil
 }
@@ -126,7 +126,7 @@ func (r *receiver) addFile(name string, part *multipart.Part) error {
 	size, err := io.Copy(io.MultiWriter(&r.storage, content), part)
 	switch {
 	case r.storage.err != nil:
-		return fmt.Errorf("form.Receive: %w", r.storage.err)
+		return fmt.Errorf("store form: %w", r.storage.err)
 	case err != nil:
 		return malformed(err)
 	}
@@ -166,7 +166,7 @@ func (s *storage) section(size int64) *io.SectionReader {
 // tailSize is the number of bytes at the end of a body that are kept: more than mime/multipart reads ahead.
 const tailSize = 8 << 10
 
-// limitedSource is a body of which only left bytes may be read, so that the header of a part cannot use much memory.
+// limitedSource is a body that may be read up to left bytes, so that the header of a part cannot use much memory.
 type limitedSource struct {
 	io.Reader
 	left int64

@@ -83,7 +83,7 @@ func (s *Store) claim(ctx context.Context, r Request) (string, error) {
 	claimID := rand.Text()
 	result, err := s.db.Exec(ctx, claim, r.AccountID, r.TokenID, r.Key, r.Hash[:], claimID, Lease.Seconds())
 	if err != nil {
-		return "", fmt.Errorf("idempotency.Begin: %w", err)
+		return "", fmt.Errorf("claim idempotency key: %w", err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return "", err
@@ -106,7 +106,7 @@ FROM idempotency_keys
 WHERE account_id = $1 AND token_id = $2 AND key = $3`, r.AccountID, r.TokenID, r.Key)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("idempotency.Begin: %w", err)
+		return nil, fmt.Errorf("claim idempotency key: %w", err)
 	case string(row.Hash) != string(r.Hash[:]):
 		return nil, fault.New(fault.IdempotencyKeyReused,
 			"This Idempotency-Key was used for another request. Use a new key.")
@@ -135,7 +135,7 @@ UPDATE idempotency_keys SET carried_out = true, due_at = now() + $5 * interval '
 WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4`,
 			r.AccountID, r.TokenID, r.Key, claimID, Keep.Seconds())
 		if err != nil {
-			return fmt.Errorf("idempotency.MarkCarriedOut: %w", err)
+			return fmt.Errorf("mark request as carried out: %w", err)
 		}
 		if n, err := result.RowsAffected(); err != nil || n == 0 {
 			return errors.Join(err, conflict())
@@ -152,7 +152,7 @@ SET claim_id = NULL, status = $5, content_type = $6, body = $7, due_at = now() +
 WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4`,
 		r.AccountID, r.TokenID, r.Key, claimID, response.Status, response.ContentType, response.Body, Keep.Seconds())
 	if err != nil {
-		return fmt.Errorf("idempotency.Finish: %w", err)
+		return fmt.Errorf("store response: %w", err)
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ DELETE FROM idempotency_keys
 WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4 AND NOT carried_out`,
 		r.AccountID, r.TokenID, r.Key, claimID)
 	if err != nil {
-		return fmt.Errorf("idempotency.Release: %w", err)
+		return fmt.Errorf("release idempotency key: %w", err)
 	}
 	return nil
 }

@@ -34,17 +34,17 @@ SELECT account_id, token_id, key FROM idempotency_keys WHERE due_at <= now() ORD
 
 // sweep deletes a batch of expired keys, account by account, and reports whether there may be more.
 func (s *Store) sweep(ctx context.Context) (more bool, err error) {
-	var found []struct {
+	var rows []struct {
 		AccountID string `db:"account_id"`
 		TokenID   string `db:"token_id"`
 		Key       string `db:"key"`
 	}
-	if err := s.db.Unprepared().Select(ctx, &found, expired, sweepBatch); err != nil {
-		return false, fmt.Errorf("idempotency.sweep: %w", err)
+	if err := s.db.Unprepared().Select(ctx, &rows, expired, sweepBatch); err != nil {
+		return false, fmt.Errorf("delete expired idempotency keys: %w", err)
 	}
 	type keys struct{ tokens, keys pq.StringArray }
 	byAccount := map[string]keys{}
-	for _, f := range found {
+	for _, f := range rows {
 		k := byAccount[f.AccountID]
 		byAccount[f.AccountID] = keys{append(k.tokens, f.TokenID), append(k.keys, f.Key)}
 	}
@@ -55,8 +55,8 @@ WHERE account_id = $1 AND due_at <= now()
   AND (token_id, key) IN (SELECT token_id, key FROM unnest($2::text[], $3::text[]) AS k (token_id, key))`,
 			account, k.tokens, k.keys)
 		if err != nil {
-			return false, fmt.Errorf("idempotency.sweep: %w", err)
+			return false, fmt.Errorf("delete expired idempotency keys: %w", err)
 		}
 	}
-	return len(found) == sweepBatch, nil
+	return len(rows) == sweepBatch, nil
 }

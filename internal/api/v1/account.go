@@ -72,28 +72,28 @@ func merge[From, To any](dst **To, value nullable.Nullable[From], as func(From) 
 	}
 	*dst = nil
 	if v, err := value.Get(); err == nil {
-		converted := as(v)
-		*dst = &converted
+		out := as(v)
+		*dst = &out
 	}
 }
 
 // account returns an account with the limits and scopes of the caller.
 func (s *Server) account(ctx context.Context, a accounts.Account) server.Account {
 	who := caller.From(ctx)
-	limits, identified := who.Limits.Or(s.Limits), s.Identification.Settings(a)
+	limits, settings := who.Limits.Or(s.Limits), s.Identification.Settings(a)
 	scopes := make([]server.TokenScope, len(who.Scopes))
 	for i, scope := range who.Scopes {
 		scopes[i] = server.TokenScope(scope)
 	}
-	games := make([]server.Game, len(identified.Games))
-	for i, game := range identified.Games {
+	games := make([]server.Game, len(settings.Games))
+	for i, game := range settings.Games {
 		games[i] = server.Game(game)
 	}
 	return server.Account{
 		ID: a.ID, Name: a.Name, Sandbox: a.Sandbox, Currency: server.Currency(a.Currency), TimeZone: a.TimeZone,
 		FloorPrice: moneyOut(a.Preferences.FloorPrice),
 		Identification: server.IdentificationSettings{
-			Providers: identified.Providers, Threshold: identified.Threshold, Games: &games,
+			Providers: settings.Providers, Threshold: settings.Threshold, Games: &games,
 		},
 		Scopes: scopes,
 		Limits: server.TokenLimits{Read: int64(limits.Read), Write: int64(limits.Write), Ai: int64(limits.AI)},

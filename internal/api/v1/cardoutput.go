@@ -92,7 +92,7 @@ func listingID(ref *cards.ListingRef) *string {
 	return &ref.ID
 }
 
-// photos converts the card's photos. Those that are ready get a URL that is valid for a day or two.
+// photos converts the card's photos. A photo that is ready gets a URL that is valid for a day or two.
 func (s *Server) photos(c *cards.Card) []server.Photo {
 	list := make([]server.Photo, len(c.Photos)) // never nil: an empty list is [], not null
 	if len(list) == 0 {

@@ -19,11 +19,11 @@ func (s *Server) ListCards(
 	ctx context.Context, r server.ListCardsRequestObject,
 ) (server.ListCardsResponseObject, error) {
 	account, page := caller.From(ctx).AccountID, pageOf(r.Params.Limit, r.Params.Cursor)
-	found, err := s.Cards.List(ctx, account, listFilter(r.Params), page)
+	list, err := s.Cards.List(ctx, account, listFilter(r.Params), page)
 	if err != nil {
 		return nil, err
 	}
-	return server.ListCards200JSONResponse(s.cardPage(found)), nil
+	return server.ListCards200JSONResponse(s.cardPage(list)), nil
 }
 
 // ListBatchCards implements GET /batches/{id}/cards.
@@ -35,11 +35,11 @@ func (s *Server) ListBatchCards(
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.Cards.List(ctx, account, batchFilter(batch.ID, r.Params), pageOf(r.Params.Limit, r.Params.Cursor))
+	list, err := s.Cards.List(ctx, account, batchFilter(batch.ID, r.Params), pageOf(r.Params.Limit, r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
-	return server.ListBatchCards200JSONResponse(s.cardPage(found)), nil
+	return server.ListBatchCards200JSONResponse(s.cardPage(list)), nil
 }
 
 // CreateCards implements POST /cards.
@@ -49,24 +49,24 @@ func (s *Server) CreateCards(
 	drafts := make([]cards.Draft, len(r.Body.Cards))
 	for i, input := range r.Body.Cards {
 		drafts[i] = draft(input)
-		if known := cmp.Or(hints(input.Hints), hints(r.Body.Hints)); known != nil {
-			drafts[i].Hints = *known
+		if h := cmp.Or(hints(input.Hints), hints(r.Body.Hints)); h != nil {
+			drafts[i].Hints = *h
 		}
 	}
 	onConflict := cards.RefuseConflict
 	if r.Body.OnConflict != nil {
 		onConflict = cards.OnConflict(*r.Body.OnConflict)
 	}
-	imported, err := s.Cards.Import(ctx, caller.From(ctx).AccountID, drafts, onConflict, idempotency.Hook(ctx))
+	results, err := s.Cards.Import(ctx, caller.From(ctx).AccountID, drafts, onConflict, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, nameItem("cards", err)
 	}
 	response := server.CreateCards201JSONResponse{
-		Data: make([]server.Card, len(imported)), Outcomes: make([]server.ImportOutcome, len(imported)),
+		Data: make([]server.Card, len(results)), Outcomes: make([]server.ImportOutcome, len(results)),
 	}
-	for i := range imported {
-		response.Data[i] = s.card(&imported[i].Card)
-		response.Outcomes[i] = server.ImportOutcome(imported[i].Outcome)
+	for i := range results {
+		response.Data[i] = s.card(&results[i].Card)
+		response.Outcomes[i] = server.ImportOutcome(results[i].Outcome)
 	}
 	return response, nil
 }
@@ -79,13 +79,13 @@ func nameItem(list string, err error) error {
 		return err
 	}
 	at := fmt.Sprintf("%s.%d", list, item.Index)
-	named := *f
-	named.Message = at + ": " + f.Message
-	named.Details = nil
+	clone := *f
+	clone.Message = at + ": " + f.Message
+	clone.Details = nil
 	for _, d := range f.Details {
-		named.Details = append(named.Details, fault.Detail{Field: at + "." + d.Field, Message: d.Message})
+		clone.Details = append(clone.Details, fault.Detail{Field: at + "." + d.Field, Message: d.Message})
 	}
-	return &named
+	return &clone
 }
 
 // GetCard implements GET /cards/{id}.

@@ -20,15 +20,15 @@ func (s *Server) SearchCatalog(
 		return *value
 	}
 	p := r.Params
-	found, more, err := s.Catalog.Browse(ctx, catalog.Filter{
+	matches, more, err := s.Catalog.Browse(ctx, catalog.Filter{
 		Name: or(p.Q), Set: or(p.Set), Number: or(p.Number), Game: or(text(p.Game)),
 	}, pageOf(p.Limit, nil).Size())
 	if err != nil {
 		return nil, err
 	}
-	list := make([]server.CatalogCard, len(found))
-	for i := range found {
-		list[i] = catalogCard(&found[i])
+	list := make([]server.CatalogCard, len(matches))
+	for i := range matches {
+		list[i] = catalogCard(&matches[i])
 	}
 	return server.SearchCatalog200JSONResponse{Data: list, HasMore: more}, nil
 }
@@ -37,14 +37,14 @@ func (s *Server) SearchCatalog(
 func (s *Server) GetCatalogCard(
 	ctx context.Context, r server.GetCatalogCardRequestObject,
 ) (server.GetCatalogCardResponseObject, error) {
-	found, err := s.Catalog.Get(ctx, r.ID)
+	matches, err := s.Catalog.Get(ctx, r.ID)
 	if err != nil {
 		return nil, err
 	}
-	if len(found) == 0 {
+	if len(matches) == 0 {
 		return nil, fault.NotFound(fault.CardNotFound)
 	}
-	return server.GetCatalogCard200JSONResponse(catalogCard(&found[0])), nil
+	return server.GetCatalogCard200JSONResponse(catalogCard(&matches[0])), nil
 }
 
 func catalogCard(c *catalog.Card) server.CatalogCard {

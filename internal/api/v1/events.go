@@ -20,12 +20,12 @@ func (s *Server) ListEvents(
 			filter.Kinds = append(filter.Kinds, events.Kind(kind))
 		}
 	}
-	found, err := s.Events.List(ctx, caller.From(ctx).AccountID, filter, pageOf(r.Params.Limit, r.Params.Cursor))
+	list, err := s.Events.List(ctx, caller.From(ctx).AccountID, filter, pageOf(r.Params.Limit, r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
 	return server.ListEvents200JSONResponse{
-		Data: found.Data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
+		Data: list.Data, HasMore: list.NextCursor != nil, NextCursor: list.NextCursor,
 	}, nil
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// ExportFiles returns the files of an export. Their objects are those that the lists of the API return.
+// ExportFiles returns the files of an export. Their objects have the same form as in the lists of the API.
 func (s *Server) ExportFiles() []exports.File {
 	return []exports.File{
 		exportFile("cards.jsonl", "the cards", s.card,
@@ -61,13 +61,13 @@ func exportFile[T, Object any](
 	list func(context.Context, string, page.Request) (page.Page[T], error),
 ) exports.File {
 	read := func(ctx context.Context, accountID string, p page.Request) (page.Page[any], error) {
-		found, err := list(ctx, accountID, p)
+		result, err := list(ctx, accountID, p)
 		if err != nil {
 			return page.Page[any]{}, err
 		}
-		objects := page.Page[any]{Data: make([]any, len(found.Data)), NextCursor: found.NextCursor}
-		for i := range found.Data {
-			objects.Data[i] = convert(&found.Data[i])
+		objects := page.Page[any]{Data: make([]any, len(result.Data)), NextCursor: result.NextCursor}
+		for i := range result.Data {
+			objects.Data[i] = convert(&result.Data[i])
 		}
 		return objects, nil
 	}
@@ -75,12 +75,12 @@ func exportFile[T, Object any](
 }
 
 func (s *Server) exportEvents(ctx context.Context, accountID string, p page.Request) (page.Page[any], error) {
-	found, err := s.Events.List(ctx, accountID, events.Filter{}, p)
+	list, err := s.Events.List(ctx, accountID, events.Filter{}, p)
 	if err != nil {
 		return page.Page[any]{}, err
 	}
-	envelopes := page.Page[any]{Data: make([]any, len(found.Data)), NextCursor: found.NextCursor}
-	for i, body := range found.Data {
+	envelopes := page.Page[any]{Data: make([]any, len(list.Data)), NextCursor: list.NextCursor}
+	for i, body := range list.Data {
 		envelopes.Data[i] = body
 	}
 	return envelopes, nil
@@ -94,17 +94,17 @@ type exportedChange struct {
 
 // exportHistory reads the changes of all cards, with one query for each kind of names of a page.
 func (s *Server) exportHistory(ctx context.Context, accountID string, p page.Request) (page.Page[any], error) {
-	found, err := s.Cards.AccountHistory(ctx, accountID, p)
+	list, err := s.Cards.AccountHistory(ctx, accountID, p)
 	if err != nil {
 		return page.Page[any]{}, err
 	}
-	names, err := s.actorNames(ctx, accountID, found.Data)
+	names, err := s.actorNames(ctx, accountID, list.Data)
 	if err != nil {
 		return page.Page[any]{}, err
 	}
-	changes := page.Page[any]{Data: make([]any, len(found.Data)), NextCursor: found.NextCursor}
-	for i := range found.Data {
-		e := &found.Data[i]
+	changes := page.Page[any]{Data: make([]any, len(list.Data)), NextCursor: list.NextCursor}
+	for i := range list.Data {
+		e := &list.Data[i]
 		changes.Data[i] = exportedChange{e.CardID, historyEntry(e, names)}
 	}
 	return changes, nil

@@ -15,20 +15,20 @@ func (s *Server) ListCardHistory(
 	ctx context.Context, r server.ListCardHistoryRequestObject,
 ) (server.ListCardHistoryResponseObject, error) {
 	account := caller.From(ctx).AccountID
-	found, err := s.Cards.History(ctx, account, r.ID, pageOf(r.Params.Limit, r.Params.Cursor))
+	result, err := s.Cards.History(ctx, account, r.ID, pageOf(r.Params.Limit, r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
-	names, err := s.actorNames(ctx, account, found.Data)
+	names, err := s.actorNames(ctx, account, result.Data)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]server.CardHistoryEntry, len(found.Data))
-	for i := range found.Data {
-		list[i] = historyEntry(&found.Data[i], names)
+	list := make([]server.CardHistoryEntry, len(result.Data))
+	for i := range result.Data {
+		list[i] = historyEntry(&result.Data[i], names)
 	}
 	return server.ListCardHistory200JSONResponse{
-		Data: list, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
+		Data: list, HasMore: result.NextCursor != nil, NextCursor: result.NextCursor,
 	}, nil
 }
 
@@ -72,15 +72,15 @@ func (s *Server) ListDeletions(
 	ctx context.Context, r server.ListDeletionsRequestObject,
 ) (server.ListDeletionsResponseObject, error) {
 	account, page := caller.From(ctx).AccountID, pageOf(r.Params.Limit, r.Params.Cursor)
-	found, err := s.Cards.Deletions(ctx, account, r.Params.UpdatedSince, page)
+	result, err := s.Cards.Deletions(ctx, account, r.Params.UpdatedSince, page)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]server.Deletion, len(found.Data))
-	for i := range found.Data {
-		list[i] = deletion(&found.Data[i])
+	list := make([]server.Deletion, len(result.Data))
+	for i := range result.Data {
+		list[i] = deletion(&result.Data[i])
 	}
 	return server.ListDeletions200JSONResponse{
-		Data: list, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
+		Data: list, HasMore: result.NextCursor != nil, NextCursor: result.NextCursor,
 	}, nil
 }

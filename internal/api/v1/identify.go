@@ -20,8 +20,8 @@ func (s *Server) Identify(ctx context.Context, r server.IdentifyRequestObject) (
 	}
 	out := outcomeOut(outcome)
 	if card != nil {
-		converted := s.card(card)
-		out.Card = &converted
+		result := s.card(card)
+		out.Card = &result
 	}
 	return server.Identify200JSONResponse(out), nil
 }
@@ -30,15 +30,15 @@ func (s *Server) Identify(ctx context.Context, r server.IdentifyRequestObject) (
 func (s *Server) ListCardCandidates(
 	ctx context.Context, r server.ListCardCandidatesRequestObject,
 ) (server.ListCardCandidatesResponseObject, error) {
-	found, err := s.Identification.Candidates(ctx, caller.From(ctx).AccountID, r.ID)
+	result, err := s.Identification.Candidates(ctx, caller.From(ctx).AccountID, r.ID)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]server.IdentificationResult, len(found.Found))
-	for i, c := range found.Found {
-		list[i] = resultOut(c, found.Grade())
+	list := make([]server.IdentificationResult, len(result.Found))
+	for i, c := range result.Found {
+		list[i] = resultOut(c, result.Grade())
 	}
-	return server.ListCardCandidates200JSONResponse{Data: list, AttemptedAt: timestamp.Or(found.At)}, nil
+	return server.ListCardCandidates200JSONResponse{Data: list, AttemptedAt: timestamp.Or(result.At)}, nil
 }
 
 func outcomeOut(o identify.Outcome) server.IdentifyOutcome {
@@ -63,7 +63,7 @@ func outcomeOut(o identify.Outcome) server.IdentifyOutcome {
 	return out
 }
 
-// resultOut converts a candidate. The grade is that of the label on the photo, or nil.
+// resultOut converts a candidate. grade is the grade on the label in the photo, or nil.
 func resultOut(f identify.Found, grade *cards.Grade) server.IdentificationResult {
 	out := server.IdentificationResult{
 		Title: f.Title, Set: nonEmpty(f.Set), Number: nonEmpty(f.Number), Game: nonEmpty(f.Game),

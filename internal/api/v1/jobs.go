@@ -14,16 +14,16 @@ import (
 
 // ListJobs implements GET /jobs.
 func (s *Server) ListJobs(ctx context.Context, r server.ListJobsRequestObject) (server.ListJobsResponseObject, error) {
-	found, err := s.Jobs.List(ctx, caller.From(ctx).AccountID, pageOf(r.Params.Limit, r.Params.Cursor))
+	list, err := s.Jobs.List(ctx, caller.From(ctx).AccountID, pageOf(r.Params.Limit, r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
-	data := make([]server.Job, len(found.Data))
-	for i := range found.Data {
-		data[i] = job(&found.Data[i])
+	data := make([]server.Job, len(list.Data))
+	for i := range list.Data {
+		data[i] = job(&list.Data[i])
 	}
 	return server.ListJobs200JSONResponse{
-		Data: data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
+		Data: data, HasMore: list.NextCursor != nil, NextCursor: list.NextCursor,
 	}, nil
 }
 
@@ -42,28 +42,28 @@ func (s *Server) CreateJob(
 		request.Filter = &filter
 	}
 	if r.Body.Patch != nil {
-		wanted := patch(*r.Body.Patch)
-		request.Patch = &wanted
+		change := patch(*r.Body.Patch)
+		request.Patch = &change
 	}
 	if r.Body.PriceChange != nil {
-		wanted := priceChange(*r.Body.PriceChange)
-		request.PriceChange = &wanted
+		p := priceChange(*r.Body.PriceChange)
+		request.PriceChange = &p
 	}
 	who := caller.From(ctx)
-	made, err := s.Jobs.Create(ctx, who.AccountID, request, who.Sandbox, idempotency.Hook(ctx))
+	result, err := s.Jobs.Create(ctx, who.AccountID, request, who.Sandbox, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return server.CreateJob202JSONResponse(job(&made)), nil
+	return server.CreateJob202JSONResponse(job(&result)), nil
 }
 
 // GetJob implements GET /jobs/{id}.
 func (s *Server) GetJob(ctx context.Context, r server.GetJobRequestObject) (server.GetJobResponseObject, error) {
-	found, err := s.Jobs.Get(ctx, caller.From(ctx).AccountID, r.ID)
+	result, err := s.Jobs.Get(ctx, caller.From(ctx).AccountID, r.ID)
 	if err != nil {
 		return nil, err
 	}
-	return server.GetJob200JSONResponse(job(&found)), nil
+	return server.GetJob200JSONResponse(job(&result)), nil
 }
 
 // ListJobRefusals implements GET /jobs/{id}/refusals.
@@ -71,19 +71,19 @@ func (s *Server) ListJobRefusals(
 	ctx context.Context, r server.ListJobRefusalsRequestObject,
 ) (server.ListJobRefusalsResponseObject, error) {
 	account := caller.From(ctx).AccountID
-	found, err := s.Jobs.Refusals(ctx, account, r.ID, pageOf(r.Params.Limit, r.Params.Cursor))
+	list, err := s.Jobs.Refusals(ctx, account, r.ID, pageOf(r.Params.Limit, r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
-	data := make([]server.JobRefusal, len(found.Data))
-	for i, refusal := range found.Data {
+	data := make([]server.JobRefusal, len(list.Data))
+	for i, refusal := range list.Data {
 		data[i] = server.JobRefusal{CardID: refusal.CardID, RefusedAt: timestamp.Of(refusal.RefusedAt)}
 		if data[i].Error, err = itemError(refusal.Err); err != nil {
 			return nil, err
 		}
 	}
 	return server.ListJobRefusals200JSONResponse{
-		Data: data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
+		Data: data, HasMore: list.NextCursor != nil, NextCursor: list.NextCursor,
 	}, nil
 }
 
@@ -91,11 +91,11 @@ func (s *Server) ListJobRefusals(
 func (s *Server) CancelJob(
 	ctx context.Context, r server.CancelJobRequestObject,
 ) (server.CancelJobResponseObject, error) {
-	cancelled, err := s.Jobs.Cancel(ctx, caller.From(ctx).AccountID, r.ID, idempotency.Hook(ctx))
+	result, err := s.Jobs.Cancel(ctx, caller.From(ctx).AccountID, r.ID, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return server.CancelJob200JSONResponse(job(&cancelled)), nil
+	return server.CancelJob200JSONResponse(job(&result)), nil
 }
 
 // UndoJob implements POST /jobs/{id}/undo.

@@ -22,16 +22,16 @@ func (s *Server) ListListings(
 			filter.Statuses = append(filter.Statuses, listings.Status(status))
 		}
 	}
-	found, err := s.Listings.List(ctx, caller.From(ctx).AccountID, filter, pageOf(p.Limit, p.Cursor))
+	list, err := s.Listings.List(ctx, caller.From(ctx).AccountID, filter, pageOf(p.Limit, p.Cursor))
 	if err != nil {
 		return nil, err
 	}
-	data := make([]server.Listing, len(found.Data))
-	for i := range found.Data {
-		data[i] = listing(&found.Data[i])
+	data := make([]server.Listing, len(list.Data))
+	for i := range list.Data {
+		data[i] = listing(&list.Data[i])
 	}
 	return server.ListListings200JSONResponse{
-		Data: data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
+		Data: data, HasMore: list.NextCursor != nil, NextCursor: list.NextCursor,
 	}, nil
 }
 
@@ -39,12 +39,12 @@ func (s *Server) ListListings(
 func (s *Server) GetListing(
 	ctx context.Context, r server.GetListingRequestObject,
 ) (server.GetListingResponseObject, error) {
-	found, err := s.Listings.Get(ctx, caller.From(ctx).AccountID, r.ID)
+	result, err := s.Listings.Get(ctx, caller.From(ctx).AccountID, r.ID)
 	if err != nil {
 		return nil, err
 	}
 	return server.GetListing200JSONResponse{
-		Body: listing(&found), Headers: server.GetListing200ResponseHeaders{ETag: listingETag(&found)},
+		Body: listing(&result), Headers: server.GetListing200ResponseHeaders{ETag: listingETag(&result)},
 	}, nil
 }
 
@@ -57,12 +57,12 @@ func (s *Server) UpdateListing(
 		return nil, err
 	}
 	input := listings.UpdateInput{Price: amount(r.Body.Price), Title: r.Body.Title}
-	updated, err := s.Listings.Update(ctx, caller.From(ctx).AccountID, r.ID, input, version)
+	result, err := s.Listings.Update(ctx, caller.From(ctx).AccountID, r.ID, input, version)
 	if err != nil {
 		return nil, err
 	}
 	return server.UpdateListing200JSONResponse{
-		Body: listing(&updated), Headers: server.UpdateListing200ResponseHeaders{ETag: listingETag(&updated)},
+		Body: listing(&result), Headers: server.UpdateListing200ResponseHeaders{ETag: listingETag(&result)},
 	}, nil
 }
 
@@ -77,11 +77,11 @@ func (s *Server) PublishCard(
 		}
 	}
 	who := caller.From(ctx)
-	made, err := s.Listings.Publish(ctx, who.AccountID, r.CardID, input, who.Sandbox, idempotency.Hook(ctx))
+	result, err := s.Listings.Publish(ctx, who.AccountID, r.CardID, input, who.Sandbox, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return server.PublishCard202JSONResponse(listing(&made)), nil
+	return server.PublishCard202JSONResponse(listing(&result)), nil
 }
 
 // EndListing implements POST /listings/{id}/end.

@@ -109,15 +109,15 @@ func (s *Server) EndListings(
 
 // listingResult converts the result of a request that returns 202 for a single listing.
 func listingResult(r listings.ItemResult) (int32, *server.Listing, *server.ItemError, error) {
-	refused, err := itemError(r.Err)
+	refusal, err := itemError(r.Err)
 	if err != nil {
 		return 0, nil, nil, err
 	}
-	if refused != nil {
-		return refused.Status, nil, refused, nil
+	if refusal != nil {
+		return refusal.Status, nil, refusal, nil
 	}
-	accepted := listing(&r.Listing)
-	return http.StatusAccepted, &accepted, nil, nil
+	result := listing(&r.Listing)
+	return http.StatusAccepted, &result, nil, nil
 }
 
 // itemError converts the fault of an item. Other errors are returned.

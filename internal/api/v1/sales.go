@@ -23,27 +23,27 @@ func (s *Server) ListSales(
 		SoldSince: p.SoldSince, SoldBefore: p.SoldBefore, Channel: text(p.Channel), Status: text(p.Status),
 		Card: p.Card, Currency: text(p.Currency), UpdatedSince: p.UpdatedSince, ToShip: p.ToShip != nil && *p.ToShip,
 	}
-	found, err := s.Sales.List(ctx, caller.From(ctx).AccountID, filter, pageOf(p.Limit, p.Cursor))
+	list, err := s.Sales.List(ctx, caller.From(ctx).AccountID, filter, pageOf(p.Limit, p.Cursor))
 	if err != nil {
 		return nil, err
 	}
-	data := make([]server.Sale, len(found.Data))
-	for i := range found.Data {
-		data[i] = sale(&found.Data[i])
+	data := make([]server.Sale, len(list.Data))
+	for i := range list.Data {
+		data[i] = sale(&list.Data[i])
 	}
 	return server.ListSales200JSONResponse{
-		Data: data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
+		Data: data, HasMore: list.NextCursor != nil, NextCursor: list.NextCursor,
 	}, nil
 }
 
 // GetSale implements GET /sales/{id}.
 func (s *Server) GetSale(ctx context.Context, r server.GetSaleRequestObject) (server.GetSaleResponseObject, error) {
-	found, err := s.Sales.Get(ctx, caller.From(ctx).AccountID, r.ID)
+	result, err := s.Sales.Get(ctx, caller.From(ctx).AccountID, r.ID)
 	if err != nil {
 		return nil, err
 	}
 	return server.GetSale200JSONResponse{
-		Body: sale(&found), Headers: server.GetSale200ResponseHeaders{ETag: saleETag(&found)},
+		Body: sale(&result), Headers: server.GetSale200ResponseHeaders{ETag: saleETag(&result)},
 	}, nil
 }
 
@@ -66,15 +66,15 @@ func (s *Server) UpdateSale(
 		BuyerReference: saleField(in.BuyerReference, func(v string) string { return v }),
 	}
 	if in.Fees != nil {
-		given := fees(in.Fees)
-		patch.Fees = &given
+		list := fees(in.Fees)
+		patch.Fees = &list
 	}
-	updated, err := s.Sales.Update(ctx, caller.From(ctx).AccountID, r.ID, patch, version)
+	result, err := s.Sales.Update(ctx, caller.From(ctx).AccountID, r.ID, patch, version)
 	if err != nil {
 		return nil, err
 	}
 	return server.UpdateSale200JSONResponse{
-		Body: sale(&updated), Headers: server.UpdateSale200ResponseHeaders{ETag: saleETag(&updated)},
+		Body: sale(&result), Headers: server.UpdateSale200ResponseHeaders{ETag: saleETag(&result)},
 	}, nil
 }
 
@@ -86,11 +86,11 @@ func (s *Server) SellCard(
 		Channel: string(r.Body.Channel), Price: moneyOf(r.Body.Price), SoldAt: r.Body.SoldAt, Fees: fees(r.Body.Fees),
 		OrderReference: r.Body.OrderReference,
 	}
-	made, err := s.Sales.Sell(ctx, caller.From(ctx).AccountID, r.ID, input, idempotency.Hook(ctx))
+	result, err := s.Sales.Sell(ctx, caller.From(ctx).AccountID, r.ID, input, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return server.SellCard201JSONResponse(sale(&made)), nil
+	return server.SellCard201JSONResponse(sale(&result)), nil
 }
 
 // RefundSale implements POST /sales/{id}/refund.
@@ -103,22 +103,22 @@ func (s *Server) RefundSale(
 			Item: amount(p.Item), Shipping: amount(p.Shipping), Tax: amount(p.Tax), Fees: amount(p.Fees),
 		}
 	}
-	refunded, err := s.Sales.Refund(ctx, caller.From(ctx).AccountID, r.ID, input, idempotency.Hook(ctx))
+	result, err := s.Sales.Refund(ctx, caller.From(ctx).AccountID, r.ID, input, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return server.RefundSale200JSONResponse(sale(&refunded)), nil
+	return server.RefundSale200JSONResponse(sale(&result)), nil
 }
 
 // VoidSale implements POST /sales/{id}/void.
 func (s *Server) VoidSale(
 	ctx context.Context, r server.VoidSaleRequestObject,
 ) (server.VoidSaleResponseObject, error) {
-	voided, err := s.Sales.Void(ctx, caller.From(ctx).AccountID, r.ID, nil, idempotency.Hook(ctx))
+	result, err := s.Sales.Void(ctx, caller.From(ctx).AccountID, r.ID, nil, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return server.VoidSale200JSONResponse(sale(&voided)), nil
+	return server.VoidSale200JSONResponse(sale(&result)), nil
 }
 
 // ReportSales implements GET /reports/sales.
@@ -160,8 +160,8 @@ func saleField[From, To any](v nullable.Nullable[From], as func(From) To) sales.
 	if err != nil { // it is null
 		return sales.Field[To]{Given: true}
 	}
-	converted := as(value)
-	return sales.Field[To]{Given: true, Value: &converted}
+	result := as(value)
+	return sales.Field[To]{Given: true, Value: &result}
 }
 
 func fees(in *[]server.Fee) []sales.FeeInput {

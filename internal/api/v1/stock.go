@@ -51,9 +51,9 @@ func (s *Server) exportStock(ctx context.Context, accountID string, _ page.Reque
 	if err != nil {
 		return page.Page[any]{}, err
 	}
-	var found page.Page[any]
+	var list page.Page[any]
 	for i := range slices.Backward(report.Days) {
-		found.Data = append(found.Data, stockDay(&report.Days[i]))
+		list.Data = append(list.Data, stockDay(&report.Days[i]))
 	}
-	return found, nil
+	return list, nil
 }

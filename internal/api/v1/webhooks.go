@@ -16,16 +16,16 @@ import (
 func (s *Server) ListWebhooks(
 	ctx context.Context, r server.ListWebhooksRequestObject,
 ) (server.ListWebhooksResponseObject, error) {
-	found, err := s.DeliveryLog.Endpoints(ctx, caller.From(ctx).AccountID, pageOf(r.Params.Limit, r.Params.Cursor))
+	list, err := s.DeliveryLog.Endpoints(ctx, caller.From(ctx).AccountID, pageOf(r.Params.Limit, r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
-	data := make([]server.Webhook, len(found.Data))
-	for i, e := range found.Data {
+	data := make([]server.Webhook, len(list.Data))
+	for i, e := range list.Data {
 		data[i] = s.webhook(e)
 	}
 	return server.ListWebhooks200JSONResponse{
-		Data: data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
+		Data: data, HasMore: list.NextCursor != nil, NextCursor: list.NextCursor,
 	}, nil
 }
 
@@ -38,22 +38,22 @@ func (s *Server) CreateWebhook(
 		kinds = kindsOf(*r.Body.Events)
 	}
 	endpoints := s.Webhooks.WithHook(idempotency.Hook(ctx))
-	created, secret, err := endpoints.Register(ctx, caller.From(ctx).AccountID, r.Body.URL, kinds)
+	result, secret, err := endpoints.Register(ctx, caller.From(ctx).AccountID, r.Body.URL, kinds)
 	if err != nil {
 		return nil, err
 	}
-	return server.CreateWebhook201JSONResponse(s.webhookWithSecret(created, secret)), nil
+	return server.CreateWebhook201JSONResponse(s.webhookWithSecret(result, secret)), nil
 }
 
 // GetWebhook implements GET /webhooks/{id}.
 func (s *Server) GetWebhook(
 	ctx context.Context, r server.GetWebhookRequestObject,
 ) (server.GetWebhookResponseObject, error) {
-	found, err := s.Webhooks.Get(ctx, caller.From(ctx).AccountID, r.ID)
+	result, err := s.Webhooks.Get(ctx, caller.From(ctx).AccountID, r.ID)
 	if err != nil {
 		return nil, err
 	}
-	return server.GetWebhook200JSONResponse(s.webhook(found)), nil
+	return server.GetWebhook200JSONResponse(s.webhook(result)), nil
 }
 
 // UpdateWebhook implements PATCH /webhooks/{id}.
@@ -65,11 +65,11 @@ func (s *Server) UpdateWebhook(
 		kinds := kindsOf(*r.Body.Events)
 		change.Events = &kinds
 	}
-	updated, err := s.Webhooks.Update(ctx, caller.From(ctx).AccountID, r.ID, change)
+	result, err := s.Webhooks.Update(ctx, caller.From(ctx).AccountID, r.ID, change)
 	if err != nil {
 		return nil, err
 	}
-	return server.UpdateWebhook200JSONResponse(s.webhook(updated)), nil
+	return server.UpdateWebhook200JSONResponse(s.webhook(result)), nil
 }
 
 // DeleteWebhook implements DELETE /webhooks/{id}.
@@ -94,11 +94,11 @@ func (s *Server) RotateWebhookSecret(
 	if err != nil {
 		return nil, err
 	}
-	updated, err := s.Webhooks.Get(ctx, account, r.ID)
+	result, err := s.Webhooks.Get(ctx, account, r.ID)
 	if err != nil {
 		return nil, err
 	}
-	return server.RotateWebhookSecret200JSONResponse(s.webhookWithSecret(updated, secret)), nil
+	return server.RotateWebhookSecret200JSONResponse(s.webhookWithSecret(result, secret)), nil
 }
 
 // EndWebhookSecret implements DELETE /webhooks/{id}/previous-secrets/{previous}.
@@ -120,15 +120,15 @@ func (s *Server) TestWebhook(
 		kind = events.Kind(*r.Body.Event)
 	}
 	deliveries := s.Deliveries.WithHook(idempotency.Hook(ctx))
-	created, err := deliveries.SendTest(ctx, caller.From(ctx).AccountID, r.ID, kind)
+	result, err := deliveries.SendTest(ctx, caller.From(ctx).AccountID, r.ID, kind)
 	if err != nil {
 		return nil, err
 	}
-	logged, err := s.DeliveryLog.Describe(ctx, created)
+	entry, err := s.DeliveryLog.Describe(ctx, result)
 	if err != nil {
 		return nil, err
 	}
-	return server.TestWebhook202JSONResponse(delivery(&logged)), nil
+	return server.TestWebhook202JSONResponse(delivery(&entry)), nil
 }
 
 // ListWebhookDeliveries implements GET /webhooks/{id}/deliveries.
@@ -143,16 +143,16 @@ func (s *Server) ListWebhookDeliveries(
 	if p.Event != nil {
 		filter.Event = events.Kind(*p.Event)
 	}
-	found, err := s.DeliveryLog.List(ctx, caller.From(ctx).AccountID, r.ID, filter, pageOf(p.Limit, p.Cursor))
+	list, err := s.DeliveryLog.List(ctx, caller.From(ctx).AccountID, r.ID, filter, pageOf(p.Limit, p.Cursor))
 	if err != nil {
 		return nil, err
 	}
-	data := make([]server.WebhookDelivery, len(found.Data))
-	for i := range found.Data {
-		data[i] = delivery(&found.Data[i])
+	data := make([]server.WebhookDelivery, len(list.Data))
+	for i := range list.Data {
+		data[i] = delivery(&list.Data[i])
 	}
 	return server.ListWebhookDeliveries200JSONResponse{
-		Data: data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
+		Data: data, HasMore: list.NextCursor != nil, NextCursor: list.NextCursor,
 	}, nil
 }
 
@@ -165,11 +165,11 @@ func (s *Server) ResendWebhookDelivery(
 	if err != nil {
 		return nil, err
 	}
-	logged, err := s.DeliveryLog.Describe(ctx, resent)
+	entry, err := s.DeliveryLog.Describe(ctx, resent)
 	if err != nil {
 		return nil, err
 	}
-	return server.ResendWebhookDelivery202JSONResponse(delivery(&logged)), nil
+	return server.ResendWebhookDelivery202JSONResponse(delivery(&entry)), nil
 }
 
 // ResendDroppedWebhookDeliveries implements POST /webhooks/{id}/resend-dropped.
