@@ -34,25 +34,25 @@ func (s *Service) OpenNamed(ctx context.Context, tx *postgres.Tx, stamp clock.St
 	if err := CheckName(name); err != nil {
 		return "", err
 	}
-	var found string
-	err := tx.Get(ctx, &found, `
+	var batchID string
+	err := tx.Get(ctx, &batchID, `
 		SELECT id FROM batches WHERE account_id = $1 AND name = $2 AND status = $3
 		ORDER BY created_at DESC, id DESC LIMIT 1`,
 		stamp.AccountID, name, string(Open))
 	if err == nil {
-		return found, nil
+		return batchID, nil
 	}
 	if !errors.Is(err, sql.ErrNoRows) {
-		return "", fmt.Errorf("batches.OpenNamed: %w", err)
+		return "", fmt.Errorf("open batch: %w", err)
 	}
-	made := Batch{
+	batch := Batch{
 		AccountID: stamp.AccountID, ID: id.New(id.Batch, stamp.At), Name: name,
 		Status: Open, Version: 1, CreatedAt: stamp.At, UpdatedAt: stamp.At,
 	}
-	if err := insert(ctx, tx, made); err != nil {
-		return "", fmt.Errorf("batches.OpenNamed: %w", err)
+	if err := insert(ctx, tx, batch); err != nil {
+		return "", fmt.Errorf("open batch: %w", err)
 	}
-	return made.ID, nil
+	return batch.ID, nil
 }
 
 // Name returns a batch's name, or batch_not_found if the account does not have it.
@@ -61,19 +61,19 @@ func (s *Service) Name(ctx context.Context, accountID, batchID string) (string, 
 	return b.Name, err
 }
 
-// Names returns the names of the account's batches with these identifiers, by identifier. Those that do not exist are
-// left out.
+// Names returns the names of the account's batches with these identifiers, by identifier. It leaves out unknown
+// identifiers.
 func (s *Service) Names(ctx context.Context, accountID string, batchIDs []string) (map[string]string, error) {
 	if len(batchIDs) == 0 {
 		return nil, nil
 	}
-	found, err := findMany(ctx, s.db, accountID, batchIDs)
+	list, err := findMany(ctx, s.db, accountID, batchIDs)
 	if err != nil {
 		return nil, err
 	}
-	names := make(map[string]string, len(found))
-	for i := range found {
-		names[found[i].ID] = found[i].Name
+	names := make(map[string]string, len(list))
+	for i := range list {
+		names[list[i].ID] = list[i].Name
 	}
 	return names, nil
 }

@@ -48,11 +48,11 @@ func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.R
 	if err != nil {
 		return page.Page[Batch]{}, err
 	}
-	found, err := list(ctx, s.db, accountID, f, after, p.Size())
+	rows, err := list(ctx, s.db, accountID, f, after, p.Size())
 	if err != nil {
 		return page.Page[Batch]{}, err
 	}
-	return page.Cut(s.cursors, scope, found, p.Size(), func(b Batch) page.Position {
+	return page.Cut(s.cursors, scope, rows, p.Size(), func(b Batch) page.Position {
 		if f.UpdatedSince != nil {
 			return page.Position{At: b.UpdatedAt, ID: b.ID}
 		}
@@ -69,21 +69,21 @@ func scope(accountID string, f Filter) (string, error) {
 //
 // Create, Complete, Reopen and Update call hook in the transaction of their change.
 func (s *Service) Create(ctx context.Context, accountID, name string, description *string,
-	hook postgres.TxHook) (made Batch, err error) {
+	hook postgres.TxHook) (batch Batch, err error) {
 	if err := CheckName(name); err != nil {
 		return Batch{}, err
 	}
 	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		made = Batch{
+		batch = Batch{
 			AccountID: accountID, ID: id.New(id.Batch, stamp.At), Name: name, Description: description,
 			Status: Open, Version: 1, CreatedAt: stamp.At, UpdatedAt: stamp.At,
 		}
-		return insert(ctx, tx, made)
+		return insert(ctx, tx, batch)
 	})
 	if err != nil {
-		return Batch{}, fmt.Errorf("batches.Create: %w", err)
+		return Batch{}, fmt.Errorf("create batch: %w", err)
 	}
-	return made, nil
+	return batch, nil
 }
 
 // Complete marks the batch complete and fires batch.completed. It does not change a complete batch.
@@ -152,7 +152,7 @@ func (s *Service) change(ctx context.Context, accountID, batchID string, hook po
 			return err
 		}
 		b = before
-		recorded := change(&b, stamp)
+		data := change(&b, stamp)
 		if b == before {
 			return nil
 		}
@@ -160,7 +160,7 @@ func (s *Service) change(ctx context.Context, accountID, batchID string, hook po
 		if err := update(ctx, tx, b); err != nil {
 			return fmt.Errorf("batches: %w", err)
 		}
-		return s.events.Record(ctx, tx, stamp, recorded...)
+		return s.events.Record(ctx, tx, stamp, data...)
 	})
 	return b, err
 }
@@ -179,7 +179,7 @@ func (s *Service) Adjust(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 		b.CardCount += deltas[batchID]
 		b.Version, b.UpdatedAt = b.Version+1, stamp.At
 		if err := update(ctx, tx, b); err != nil {
-			return fmt.Errorf("batches.Adjust: %w", err)
+			return fmt.Errorf("adjust batch: %w", err)
 		}
 	}
 	return nil
@@ -197,20 +197,20 @@ func (b *Batch) closed() error {
 func (s *Service) Closed(
 	ctx context.Context, q postgres.Querier, accountID string, batchIDs []string,
 ) (map[string]error, error) {
-	found, err := findMany(ctx, q, accountID, batchIDs)
+	list, err := findMany(ctx, q, accountID, batchIDs)
 	if err != nil {
 		return nil, err
 	}
-	closed := map[string]error{}
+	refusals := map[string]error{}
 	for _, batchID := range batchIDs {
-		closed[batchID] = NotFound()
+		refusals[batchID] = NotFound()
 	}
-	for i := range found {
-		if err := found[i].closed(); err != nil {
-			closed[found[i].ID] = err
+	for i := range list {
+		if err := list[i].closed(); err != nil {
+			refusals[list[i].ID] = err
 		} else {
-			delete(closed, found[i].ID)
+			delete(refusals, list[i].ID)
 		}
 	}
-	return closed, nil
+	return refusals, nil
 }

@@ -21,19 +21,19 @@ func find(ctx context.Context, q postgres.Querier, accountID, batchID string) (B
 		return Batch{}, NotFound()
 	}
 	if err != nil {
-		return Batch{}, fmt.Errorf("batches.find: %w", err)
+		return Batch{}, fmt.Errorf("load batch: %w", err)
 	}
 	return b, nil
 }
 
 // findMany returns the batches of the account in any order, without those that do not exist.
-func findMany(ctx context.Context, q postgres.Querier, accountID string, ids []string) (found []Batch, err error) {
-	err = q.Select(ctx, &found, `SELECT `+columns+` FROM batches WHERE account_id = $1 AND id = ANY($2)`,
+func findMany(ctx context.Context, q postgres.Querier, accountID string, ids []string) (rows []Batch, err error) {
+	err = q.Select(ctx, &rows, `SELECT `+columns+` FROM batches WHERE account_id = $1 AND id = ANY($2)`,
 		accountID, pq.Array(ids))
 	if err != nil {
-		return nil, fmt.Errorf("batches.findMany: %w", err)
+		return nil, fmt.Errorf("load batches: %w", err)
 	}
-	return found, nil
+	return rows, nil
 }
 
 // list reads one page of batches.
@@ -54,7 +54,7 @@ func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, afte
 		page.Scanned
 	}
 	if err := page.Select(ctx, db, &rows, l, after, size); err != nil {
-		return read, fmt.Errorf("batches.list: %w", err)
+		return read, fmt.Errorf("list batches: %w", err)
 	}
 	for _, r := range rows {
 		read.Add(r.Batch, r.Scanned)

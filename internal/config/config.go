@@ -81,7 +81,7 @@ type Config struct {
 	OpenAIKeyFile    string  `name:"openai-key-file" env:"CARDVAULT_OPENAI_KEY_FILE" placeholder:"FILE"`
 	OpenAIModel      string  `name:"openai-model" env:"CARDVAULT_OPENAI_MODEL" placeholder:"MODEL"`
 	OpenAICost       float64 `name:"openai-cost" env:"CARDVAULT_OPENAI_COST" default:"0.01"`
-	// OpenAIBaseURL may be that of a compatible server.
+	// OpenAIBaseURL may be the address of a compatible server.
 	OpenAIBaseURL string `name:"openai-base-url" env:"CARDVAULT_OPENAI_BASE_URL" default:"https://api.openai.com/v1"`
 
 	ShareFingerprints bool `env:"CARDVAULT_SHARE_FINGERPRINTS"`
@@ -196,11 +196,11 @@ const keyAdvice = "make one with: head -c 32 /dev/urandom | base64"
 // Keys returns the secret keys of 32 bytes, the current one first. It returns an error if there is none, unless private
 // networks are allowed, and for the published development key unless clients reach the service without https.
 func (c *Config) Keys() ([][]byte, error) {
-	published, err := hkdf.Key(sha256.New, []byte(developmentSecret), nil, developmentSecret, keySize)
+	developmentKey, err := hkdf.Key(sha256.New, []byte(developmentSecret), nil, developmentSecret, keySize)
 	if err != nil {
 		return nil, err
 	}
-	keys := [][]byte{published}
+	keys := [][]byte{developmentKey}
 	if c.SecretKey != "" {
 		keys, err = parseKeys(c.SecretKey)
 	} else if !c.AllowPrivateNetworks {
@@ -209,7 +209,7 @@ func (c *Config) Keys() ([][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	isPublished := func(key []byte) bool { return bytes.Equal(key, published) }
+	isPublished := func(key []byte) bool { return bytes.Equal(key, developmentKey) }
 	if u, err := url.Parse(c.PublicURL); err == nil && u.Scheme == "https" && slices.ContainsFunc(keys, isPublished) {
 		return nil, errPublishedKey
 	}

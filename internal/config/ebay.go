@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// minCallsPerDay is what an account needs to read its sales: a call every 30 seconds, and as many for its listings.
+// minCallsPerDay is enough for an account to read its sales every 30 seconds, with as many calls for its listings.
 const minCallsPerDay = 5_000
 
 // SellsOnEbay reports whether accounts can be connected to eBay.

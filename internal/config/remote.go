@@ -34,7 +34,8 @@ func (c *Config) IdentifiesRemotely() bool {
 	return slices.ContainsFunc([]string{CardSight, Gemini, OpenAI}, c.Identifies)
 }
 
-// SandboxProviders returns the identification providers of sandbox accounts: those of the others if they are built in.
+// SandboxProviders returns the identification providers of sandbox accounts: the configured ones, or the built-in ones
+// if a configured one sends photos to another company.
 func (c *Config) SandboxProviders() []string {
 	if c.IdentifiesRemotely() {
 		return BuiltInProviders
@@ -81,8 +82,8 @@ func (c *Config) checkRemote() error {
 	return nil
 }
 
-// isBaseURL reports whether an address can be that of an API. It may be private and without TLS, because the operator
-// chooses it.
+// isBaseURL reports whether an address can be the base URL of an API. It may be private and without TLS, because the
+// operator chooses it.
 func isBaseURL(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil &&

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// fileSuffix makes the variable of a secret that of the file with the secret.
+	// fileSuffix is appended to the variable of a secret. The longer variable names a file that contains the secret.
 	fileSuffix = "_FILE"
 	// maxSecretFile is the maximum size of a file with a secret, in bytes. Secrets are much shorter.
 	maxSecretFile = 64 << 10
@@ -89,7 +89,7 @@ func readSecret(path string) (value string, public bool, err error) {
 	return value, info.Mode().IsRegular() && info.Mode()&readableByAll != 0, nil
 }
 
-// Warnings returns what the operator should change, once Validate has read the settings.
+// Warnings returns advice for the operator, once Validate has read the settings.
 func (c *Config) Warnings() []string { return c.warnings }
 
 // isSecret reports whether a variable holds the value of a secret.

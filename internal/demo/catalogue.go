@@ -1,5 +1,5 @@
 // Package demo provides the data of `cardvault demo`, `cardvault sandbox` and tests: forty fictional cards in two sets,
-// and pictures of them. It contains no real cards. Packages that serve requests do not import it.
+// and their pictures. It contains no real cards. Packages that serve requests do not import it.
 package demo
 
 import (
@@ -70,7 +70,7 @@ var Drawings = sync.OnceValue(func() []Drawing {
 func Install(ctx context.Context, catalogue *catalog.Service) error {
 	dir, err := os.MkdirTemp("", "cardvault-demo-")
 	if err != nil {
-		return fmt.Errorf("demo.Install: %w", err)
+		return fmt.Errorf("install catalogue: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	for _, file := range []struct {
@@ -79,13 +79,13 @@ func Install(ctx context.Context, catalogue *catalog.Service) error {
 	}{{catalog.CSV, cardsCSV}, {catalog.Fingerprints, fingerprintsJSON}} {
 		path := filepath.Join(dir, string(file.format))
 		if err := os.WriteFile(path, file.content, 0o600); err != nil {
-			return fmt.Errorf("demo.Install: %w", err)
+			return fmt.Errorf("install catalogue: %w", err)
 		}
 		if err := os.Chtimes(path, pricedAt, pricedAt); err != nil {
-			return fmt.Errorf("demo.Install: %w", err)
+			return fmt.Errorf("install catalogue: %w", err)
 		}
 		if _, err := catalogue.Import(ctx, file.format, path, nil); err != nil {
-			return fmt.Errorf("demo.Install: %w", err)
+			return fmt.Errorf("install catalogue: %w", err)
 		}
 	}
 	return nil

@@ -49,13 +49,13 @@ func (s Services) drafts(ctx context.Context, list []boxed) ([]cards.Draft, erro
 	for _, d := range Drawings() {
 		ids = append(ids, d.ID)
 	}
-	known, err := s.Catalog.Get(ctx, ids...) // returns all of them, in this order, because Install imported them
+	printings, err := s.Catalog.Get(ctx, ids...) // returns every card, in this order, because Install imported them
 	if err != nil {
 		return nil, err
 	}
 	drafts := make([]cards.Draft, len(list))
 	for i, it := range list {
-		drafts[i] = it.draft(known[it.drawing])
+		drafts[i] = it.draft(printings[it.drawing])
 	}
 	return drafts, nil
 }
@@ -112,11 +112,11 @@ func (s Services) photographOne(ctx context.Context, accountID string, it item, 
 		if err != nil {
 			return err
 		}
-		stored, err := s.Photos.Keep(ctx, accountID, role, bytes.NewReader(data))
+		p, err := s.Photos.Keep(ctx, accountID, role, bytes.NewReader(data))
 		if err != nil {
 			return err
 		}
-		draft.Stored = append(draft.Stored, stored)
+		draft.Stored = append(draft.Stored, p)
 	}
 	return nil
 }
@@ -147,11 +147,11 @@ func (s Services) review(ctx context.Context, accountID string) error {
 			continue
 		}
 		filter := cards.Filter{SKU: &it.sku, Statuses: []cards.Status{cards.Imported}}
-		found, err := s.Cards.List(ctx, accountID, filter, page.Request{})
+		list, err := s.Cards.List(ctx, accountID, filter, page.Request{})
 		if err != nil {
 			return err
 		}
-		for _, c := range found.Data {
+		for _, c := range list.Data {
 			if _, _, err := s.Identify.Card(ctx, accountID, c.ID, nil, nil); err != nil {
 				return err
 			}

@@ -68,15 +68,15 @@ func Load(ctx context.Context, s Services, o Options) (Result, error) {
 	}
 	account, err := s.account(ctx)
 	if err != nil {
-		return Result{}, fmt.Errorf("demo.Load: %w", err)
+		return Result{}, fmt.Errorf("load demo: %w", err)
 	}
 	result, err := s.load(ctx, account, o)
 	if err != nil {
-		return Result{}, fmt.Errorf("demo.Load: %w", err)
+		return Result{}, fmt.Errorf("load demo: %w", err)
 	}
 	result.Email = Email
 	if result.Password, err = s.owner(ctx, account.ID); err != nil {
-		return Result{}, fmt.Errorf("demo.Load: %w", err)
+		return Result{}, fmt.Errorf("load demo: %w", err)
 	}
 	return result, nil
 }
@@ -106,11 +106,11 @@ func New(ctx context.Context, s Services, o Options) (Result, error) {
 	}
 	account, err := s.Accounts.Create(ctx, o.Name, true)
 	if err != nil {
-		return Result{}, fmt.Errorf("demo.New: %w", err)
+		return Result{}, fmt.Errorf("create demo: %w", err)
 	}
 	result, err := s.load(ctx, account, o)
 	if err != nil {
-		return Result{}, fmt.Errorf("demo.New: account %s: %w", account.ID, err)
+		return Result{}, fmt.Errorf("load account %s: %w", account.ID, err)
 	}
 	return result, nil
 }

@@ -63,7 +63,7 @@ var unlisted = []art.Card{
 		Text: "Measure the wind. If it comes from the north, every flying beast returns to its nest."},
 }
 
-// art returns what is printed on the item's card.
+// art returns the printed content of the item's card.
 func (it item) art() art.Card {
 	if it.stage == review {
 		return unlisted[it.drawing]
@@ -101,20 +101,20 @@ func items() []boxed {
 	return list
 }
 
-// draft returns the card to create for the item. known is its entry in the catalogue.
-func (it boxed) draft(known catalog.Card) cards.Draft {
+// draft returns the card to create for the item. printing is its entry in the catalogue.
+func (it boxed) draft(printing catalog.Card) cards.Draft {
 	toIdentify := it.stage == waiting
 	d := cards.Draft{Identify: &toIdentify}
 	d.Condition, d.SKU, d.Location = cards.Set(it.condition), cards.Set(it.sku), cards.Set(it.place)
 	if it.stage == waiting || it.stage == review {
 		return d
 	}
-	d.Title, d.Set, d.Number = cards.Set(known.Name), cards.Set(known.Set), cards.Set(known.CollectorNumber())
-	d.CatalogID = cards.Set(known.ID)
-	d.Game, d.Language, d.Year = cards.Set(known.Game), cards.Set(known.Language), cards.Set(int32(known.Year))
-	if it.stage != identified && known.Price != nil {
-		d.AskingPrice = cards.Set(*known.Price)
-		d.Cost = cards.Set(money.Money{Amount: known.Price.Amount / 2, Currency: known.Price.Currency})
+	d.Title, d.Set, d.Number = cards.Set(printing.Name), cards.Set(printing.Set), cards.Set(printing.CollectorNumber())
+	d.CatalogID = cards.Set(printing.ID)
+	d.Game, d.Language, d.Year = cards.Set(printing.Game), cards.Set(printing.Language), cards.Set(int32(printing.Year))
+	if it.stage != identified && printing.Price != nil {
+		d.AskingPrice = cards.Set(*printing.Price)
+		d.Cost = cards.Set(money.Money{Amount: printing.Price.Amount / 2, Currency: printing.Price.Currency})
 	}
 	return d
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 )
 
-// Content reads what an export contains. No object may hold a secret.
+// Content reads the objects that an export contains. No object may hold a secret.
 type Content struct {
 	// Account returns the settings of the account.
 	Account func(ctx context.Context, accountID string) (any, error)
@@ -85,15 +85,15 @@ func (c *counter) Write(b []byte) (int, error) {
 func (s *Service) write(ctx context.Context, c *claim) (size int64, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	stalled := time.AfterFunc(leaseTime, func() { cancel(errStalled) })
-	defer stalled.Stop()
-	var renewed time.Time
+	watchdog := time.AfterFunc(leaseTime, func() { cancel(errStalled) })
+	defer watchdog.Stop()
+	var lastRenewal time.Time
 	tell := func(p progress) error {
-		stalled.Reset(leaseTime)
-		if time.Since(renewed) < renewInterval {
+		watchdog.Reset(leaseTime)
+		if time.Since(lastRenewal) < renewInterval {
 			return context.Cause(ctx)
 		}
-		renewed = time.Now()
+		lastRenewal = time.Now()
 		err := s.renew(ctx, c, p)
 		if err != nil {
 			cancel(err)
@@ -104,19 +104,19 @@ func (s *Service) write(ctx context.Context, c *claim) (size int64, err error) {
 		return 0, err
 	}
 	err = s.store.Write(ctx, key(c.AccountID, c.ID), "application/zip", func(to io.Writer) error {
-		counted := &counter{to: to}
-		archived, err := newZipWriter(counted)
+		out := &counter{to: to}
+		writer, err := newZipWriter(out)
 		if err != nil {
 			return fmt.Errorf("write the archive: %w", err)
 		}
-		defer archived.discard()
+		defer writer.discard()
 		a := &archive{
-			Content: s.content, account: c.AccountID, at: c.CreatedAt, tell: tell, zip: archived, size: counted,
+			Content: s.content, account: c.AccountID, at: c.CreatedAt, tell: tell, zip: writer, size: out,
 		}
 		if err := a.write(ctx); err != nil {
 			return err
 		}
-		size = counted.n
+		size = out.n
 		return s.renew(ctx, c, progress{"", a.written, size}) // an export that was lost must not replace a newer one
 	})
 	if cause := context.Cause(ctx); err != nil && cause != nil {
@@ -133,13 +133,13 @@ func (s *Service) removeLeftovers(ctx context.Context, c *claim) error {
 		return err
 	}
 	return s.store.Keys(ctx, Folder(c.AccountID), func(keys []string) error {
-		for _, found := range keys {
+		for _, leftover := range keys {
 			if slices.ContainsFunc(list, func(e Export) bool {
-				return e.Status == Ready && found == key(e.AccountID, e.ID)
+				return e.Status == Ready && leftover == key(e.AccountID, e.ID)
 			}) {
 				continue
 			}
-			if err := s.store.Delete(ctx, found); err != nil {
+			if err := s.store.Delete(ctx, leftover); err != nil {
 				return err
 			}
 		}
@@ -175,7 +175,7 @@ func (a *archive) progress(name string, n int) error {
 	return a.tell(progress{name, a.written, a.size.n})
 }
 
-// finished adds a file to those that README.txt lists.
+// finished adds a file to the list in README.txt.
 func (a *archive) finished(name, meaning string, count int64) {
 	a.parts = append(a.parts, part{name, meaning, count})
 }
@@ -209,23 +209,23 @@ func (a *archive) lines(ctx context.Context, f File) error {
 	}
 	before, lines := a.written, encoder(to)
 	for next := (page.Request{Limit: page.MaxLimit}); ; {
-		found, err := f.List(ctx, a.account, next)
+		objects, err := f.List(ctx, a.account, next)
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
-		for _, object := range found.Data {
+		for _, object := range objects.Data {
 			if err := lines.Encode(object); err != nil {
 				return fmt.Errorf("%s: %w", f.Name, err)
 			}
 		}
-		if err := a.progress(f.Name, len(found.Data)); err != nil {
+		if err := a.progress(f.Name, len(objects.Data)); err != nil {
 			return err
 		}
-		if found.NextCursor == nil {
+		if objects.NextCursor == nil {
 			a.finished(f.Name, f.Meaning, a.written-before)
 			return nil
 		}
-		next.Cursor = *found.NextCursor
+		next.Cursor = *objects.NextCursor
 	}
 }
 
@@ -251,23 +251,23 @@ func (a *archive) photos(ctx context.Context) error {
 	const folder = "photos/"
 	before := a.written
 	for next := (page.Request{Limit: page.MaxLimit}); ; {
-		found, err := a.Cards.List(ctx, a.account, cards.Filter{}, next)
+		list, err := a.Cards.List(ctx, a.account, cards.Filter{}, next)
 		if err != nil {
 			return fmt.Errorf("%s: %w", folder, err)
 		}
-		for i := range found.Data {
-			if err := a.photosOf(ctx, folder, &found.Data[i]); err != nil {
+		for i := range list.Data {
+			if err := a.photosOf(ctx, folder, &list.Data[i]); err != nil {
 				return fmt.Errorf("%s: %w", folder, err)
 			}
 		}
 		if err := a.progress(folder, 0); err != nil {
 			return err
 		}
-		if found.NextCursor == nil {
+		if list.NextCursor == nil {
 			a.finished(folder, "the photos, named by the card's identifier and the photo's role", a.written-before)
 			return nil
 		}
-		next.Cursor = *found.NextCursor
+		next.Cursor = *list.NextCursor
 	}
 }
 
@@ -302,7 +302,7 @@ func (a *archive) copyPhoto(name string, image io.ReadCloser) error {
 	return err
 }
 
-// readme writes README.txt, which says what is in the archive.
+// readme writes README.txt, which lists the files of the archive.
 func (a *archive) readme(context.Context) error {
 	to, err := a.create("README.txt", zip.Deflate)
 	if err != nil {

@@ -1,11 +1,11 @@
 // Package exports writes everything that an account has into an archive, which owners of the account download.
 //
 // A Service accepts exports and lists them. Its worker writes one archive at a time, page by page, so its memory does
-// not grow with the account. While it writes, it renews the lease of its claim; when the lease of a crashed process has
-// expired, another process writes the archive again from the start. Archives are deleted after Retention. All times are
-// those of the database's clock.
+// not grow with the account. While it writes, it renews the lease of its claim. When the lease of a crashed process has
+// expired, another process writes the archive again from the start. Archives are deleted after Retention. All times
+// come from the database's clock.
 //
-// The package does not know the shape of what it exports: Content reads the objects as the API shows them.
+// The package does not depend on the shape of the exported objects: Content reads the objects as the API shows them.
 package exports
 
 import (
@@ -94,7 +94,7 @@ func New(db *postgres.DB, c clock.Clock, content Content, store Store) *Service 
 	return s
 }
 
-// Background writes the archives of all accounts, and deletes those that have expired.
+// Background writes the archives of all accounts and deletes expired ones.
 func (s *Service) Background() worker.Loop {
 	return worker.Group{s.loop, worker.NewPeriodic("expired exports", sweepInterval, s.sweep)}
 }
@@ -122,7 +122,7 @@ func (s *Service) Request(ctx context.Context, accountID string) (Export, error)
 		return Export{}, fault.New(fault.Unavailable, "An export ended at this moment. Try again.")
 	}
 	if err != nil {
-		return Export{}, fmt.Errorf("exports.Request: %w", err)
+		return Export{}, fmt.Errorf("request export: %w", err)
 	}
 	return e, nil
 }
@@ -135,7 +135,7 @@ func (s *Service) List(ctx context.Context, accountID string) ([]Export, error) 
 		WHERE account_id = $1 AND (expires_at IS NULL OR expires_at > now())
 		ORDER BY created_at DESC, id DESC`, accountID)
 	if err != nil {
-		return nil, fmt.Errorf("exports.List: %w", err)
+		return nil, fmt.Errorf("list exports: %w", err)
 	}
 	return list, nil
 }
@@ -157,14 +157,14 @@ func (s *Service) Open(ctx context.Context, accountID, exportID string) (Export,
 		return Export{}, nil, notFound
 	}
 	if err != nil {
-		return Export{}, nil, fmt.Errorf("exports.Open: %w", err)
+		return Export{}, nil, fmt.Errorf("open archive: %w", err)
 	}
 	archive, err := s.store.Open(ctx, key(accountID, exportID))
 	switch {
 	case fault.Is(err, fault.PhotoNotFound): // the store says so of any file
 		return Export{}, nil, notFound.WithCause(err)
 	case err != nil:
-		return Export{}, nil, fmt.Errorf("exports.Open: %w", err)
+		return Export{}, nil, fmt.Errorf("open archive: %w", err)
 	}
 	slog.InfoContext(ctx, "export opened", "account_id", accountID, "export_id", exportID)
 	return e, archive, nil

@@ -22,7 +22,7 @@ Not included are the tokens of programs and the secrets of webhooks, which are s
 keeps for itself: deliveries of webhooks, jobs and the audit log.
 `
 
-// writeReadme writes what is in an archive and how much of it.
+// writeReadme lists the files of an archive and their sizes.
 func writeReadme(to io.Writer, a *archive) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, readmeHead, a.account, a.at.UTC().Format(time.RFC1123))

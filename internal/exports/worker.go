@@ -52,7 +52,7 @@ type claim struct {
 	CreatedAt time.Time `db:"created_at"`
 }
 
-// work writes the archive of the export that has waited longest. It reports whether there may be another one.
+// work writes the archive of the export that has waited longest. It reports whether more exports may be waiting.
 func (s *Service) work(ctx context.Context) (more bool, err error) {
 	if err := s.unclaim(ctx); err != nil {
 		return false, err
@@ -97,7 +97,7 @@ func (s *Service) claim(ctx context.Context) (*claim, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("exports.claim: %w", err)
+		return nil, fmt.Errorf("claim export: %w", err)
 	}
 	name := s.db.Process().NewClaimName()
 	err = s.db.Get(ctx, &c, `
@@ -109,7 +109,7 @@ func (s *Service) claim(ctx context.Context) (*claim, error) {
 		c.AccountID, c.ID, Running, leaseTime.Microseconds(), name)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		s.unconfirmed = &claim{AccountID: c.AccountID, ID: c.ID, ClaimID: name}
-		return nil, fmt.Errorf("exports.claim: %w", err)
+		return nil, fmt.Errorf("claim export: %w", err)
 	}
 	return &c, nil
 }
@@ -124,7 +124,7 @@ func (s *Service) unclaim(ctx context.Context) error {
 	err := s.update(ctx, s.db, s.unconfirmed,
 		`status = $4, due_at = now(), claim_id = NULL, attempts = attempts - 1`, Queued)
 	if err != nil && !errors.Is(err, errLost) {
-		return fmt.Errorf("exports.unclaim: %w", err)
+		return fmt.Errorf("release claim: %w", err)
 	}
 	s.unconfirmed = nil
 	return nil
@@ -152,8 +152,8 @@ func (s *Service) finish(ctx context.Context, c *claim, size int64) error {
 		if err != nil {
 			return err
 		}
-		kept := stamp.Quotas(tx).Of(quota.Exports)
-		if kept == 0 {
+		limit := stamp.Quotas(tx).Of(quota.Exports)
+		if limit == 0 {
 			return nil
 		}
 		_, err = tx.Exec(ctx, `
@@ -161,11 +161,11 @@ func (s *Service) finish(ctx context.Context, c *claim, size int64) error {
 			WHERE account_id = $1 AND status = $2 AND id NOT IN (
 				SELECT id FROM account_exports WHERE account_id = $1 AND status = $2
 				ORDER BY finished_at DESC LIMIT $3)`,
-			c.AccountID, Ready, kept)
+			c.AccountID, Ready, limit)
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("exports.finish: %w", err)
+		return fmt.Errorf("finish export: %w", err)
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ func (s *Service) release(ctx context.Context, c *claim, failure error) error {
 			Failed, Retention.Microseconds(), failed.Reason, failed.Text())
 	}
 	if err != nil && !errors.Is(err, errLost) {
-		return fmt.Errorf("exports.release: %w", err)
+		return fmt.Errorf("release exports: %w", err)
 	}
 	return nil
 }
@@ -227,8 +227,8 @@ func (s *Service) update(ctx context.Context, q postgres.Querier, c *claim, set 
 	if err != nil {
 		return err
 	}
-	changed, err := result.RowsAffected()
-	if err == nil && changed == 0 {
+	rows, err := result.RowsAffected()
+	if err == nil && rows == 0 {
 		err = errLost
 	}
 	return err
@@ -241,20 +241,20 @@ const (
 
 // sweep deletes archives that have expired. The file is deleted first, so that none is left without its row.
 func (s *Service) sweep(ctx context.Context) (more bool, err error) {
-	var expired []Export
-	err = s.db.Select(ctx, &expired, `
+	var list []Export
+	err = s.db.Select(ctx, &list, `
 		SELECT `+columns+` FROM account_exports WHERE expires_at <= now() ORDER BY expires_at LIMIT $1`, sweepSize)
 	if err != nil {
-		return false, fmt.Errorf("exports.sweep: %w", err)
+		return false, fmt.Errorf("delete expired archives: %w", err)
 	}
-	for _, e := range expired {
+	for _, e := range list {
 		if err := s.store.Delete(ctx, key(e.AccountID, e.ID)); err != nil {
-			return false, fmt.Errorf("exports.sweep: %w", err)
+			return false, fmt.Errorf("delete expired archives: %w", err)
 		}
 		_, err := s.db.Exec(ctx, `DELETE FROM account_exports WHERE account_id = $1 AND id = $2`, e.AccountID, e.ID)
 		if err != nil {
-			return false, fmt.Errorf("exports.sweep: %w", err)
+			return false, fmt.Errorf("delete expired archives: %w", err)
 		}
 	}
-	return len(expired) == sweepSize, nil
+	return len(list) == sweepSize, nil
 }

@@ -81,8 +81,8 @@ const (
 	end64Size = 56 + 20 // with its locator
 )
 
-// end ends a segment. What its writer writes is the end of the last entry, which belongs to the archive, then the
-// segment's directory and the record of its end.
+// end ends a segment. Closing the writer writes the end of the last entry, which belongs to the archive, then the
+// segment's directory and end record.
 func (z *zipWriter) end() error {
 	if err := z.segment.Flush(); err != nil {
 		return err

@@ -2,8 +2,8 @@ package fault
 
 import "net/http"
 
-// Code identifies the kind of an error. Clients branch on it, so codes never change. Its values are those of ErrorCode
-// in openapi/v1.yaml.
+// Code identifies the kind of an error. Clients branch on it, so codes never change. The codes are the values of
+// ErrorCode in openapi/v1.yaml.
 type Code string
 
 // The codes of the contract, grouped by status.

@@ -1,5 +1,5 @@
-// Package fault defines the errors that clients may see. A fault has a code from the contract, a message that says
-// what is wrong and what to do, and the invalid fields of the request.
+// Package fault defines the errors that clients may see. A fault has a code from the contract, a message that states
+// the problem and the remedy, and the invalid fields of the request.
 //
 // All other errors are unexpected: the packages that write responses log them and respond with internal_error. This
 // package never writes responses and never logs.
@@ -23,8 +23,7 @@ type Error struct {
 	Err error
 }
 
-// Detail describes what is wrong with a field. The field is named by its path in the request:
-// "pricing.asking_price.amount".
+// Detail describes the problem with a field. Field is the field's path in the request: "pricing.asking_price.amount".
 type Detail struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
@@ -114,19 +113,19 @@ func As(err error) (*Error, bool) {
 	return e, ok
 }
 
-// Within returns a fault whose fields are prefixed with the field of the request that has them. It returns any other
-// error as it is, and nil for nil.
+// Within returns a fault whose fields are prefixed with the request's field that contains them. It returns any other
+// error unchanged, and nil for nil.
 func Within(field string, err error) error {
 	f, ok := As(err)
 	if !ok {
 		return err
 	}
-	named := *f
-	named.Message, named.Details = field+": "+f.Message, nil
+	clone := *f
+	clone.Message, clone.Details = field+": "+f.Message, nil
 	for _, d := range f.Details {
-		named.Details = append(named.Details, Detail{Field: field + "." + d.Field, Message: d.Message})
+		clone.Details = append(clone.Details, Detail{Field: field + "." + d.Field, Message: d.Message})
 	}
-	return &named
+	return &clone
 }
 
 // Is reports whether the first fault in err's chain has this code.

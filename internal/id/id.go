@@ -48,13 +48,13 @@ func Run(prefix string, at time.Time) func() string {
 	rand.Read(next[6:])
 	next[6] &= 0x7f // leaves room to count up without a carry into the time
 	return func() string {
-		made := format(prefix, next)
+		text := format(prefix, next)
 		for i := len(next) - 1; i >= 6; i-- {
 			if next[i]++; next[i] != 0 {
 				break
 			}
 		}
-		return made
+		return text
 	}
 }
 

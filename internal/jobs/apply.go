@@ -15,11 +15,11 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// applied is what a transaction of a job has done with its cards.
+// applied is the effect of a transaction of a job on its cards.
 type applied struct {
-	outcomes []error  // the error of each card
+	outcomes []error  // by card
 	same     int      // cards that needed no change
-	edits    []edited // what can be taken back
+	edits    []edited // changes that can be undone
 }
 
 // apply changes cards with the actor of the job's request.
@@ -47,14 +47,14 @@ func (s *Service) apply(
 	default:
 		changes, err := p.changes(next, e)
 		if err != nil {
-			return applied{}, fmt.Errorf("jobs.apply: %w", err)
+			return applied{}, fmt.Errorf("apply job: %w", err)
 		}
 		return undoable(s.cards.UpdateManyIn(ctx, tx, stamp, changes))
 	}
 	return done, err
 }
 
-// undoable returns what was done, with what has changed.
+// undoable returns the results with the changes that can be undone.
 func undoable(results []cards.ItemResult, err error) (applied, error) {
 	if err != nil {
 		return applied{}, err
@@ -69,7 +69,7 @@ func (s *Service) identify(
 	var hints *catalog.Hints
 	if p.Hints != nil {
 		if err := json.Unmarshal([]byte(*p.Hints), &hints); err != nil {
-			return nil, fmt.Errorf("jobs.identify: %w", err)
+			return nil, fmt.Errorf("queue identifications: %w", err)
 		}
 	}
 	results, err := s.cards.EnqueueIdentifications(ctx, tx, stamp, cardIDs, hints)
@@ -97,16 +97,16 @@ func updateOf(change func(c *cards.Card, now time.Time) error) cards.UpdateFunc 
 	return func(c *cards.Card, now time.Time) ([]events.Data, error) { return nil, change(c, now) }
 }
 
-// change returns what a job of kind Update does with each card. The estimates are nil unless it needs them.
+// change returns the change that a job of kind Update makes to a card. The estimates are nil unless it needs them.
 func (p *plan) change(e *estimates) (func(c *cards.Card, now time.Time) error, error) {
-	priced, err := p.priceChange()
+	priceChange, err := p.priceChange()
 	switch {
 	case err != nil:
 		return nil, err
-	case priced != nil && priced.OfEstimate:
-		return e.setter(*priced), nil
-	case priced != nil:
-		return func(c *cards.Card, now time.Time) error { return priced.Apply(c, money.Money{}, now) }, nil
+	case priceChange != nil && priceChange.OfEstimate:
+		return e.setter(*priceChange), nil
+	case priceChange != nil:
+		return func(c *cards.Card, now time.Time) error { return priceChange.Apply(c, money.Money{}, now) }, nil
 	}
 	var patch cards.Patch
 	err = json.Unmarshal([]byte(*p.Patch), &patch)
@@ -157,7 +157,7 @@ func alreadyArchived(results []cards.ItemResult) (n int) {
 	return n
 }
 
-// errorsOf returns the error of each result.
+// errorsOf returns the errors of results.
 func errorsOf(results []cards.ItemResult) []error {
 	outcomes := make([]error, len(results))
 	for i := range results {

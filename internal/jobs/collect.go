@@ -19,15 +19,15 @@ func (p *plan) continueAfter(position page.Position) {
 	p.AfterAt, p.AfterID = &position.At, &position.ID
 }
 
-// collect appends the next cards that match the filter to the job, unless another worker has done that meanwhile.
+// collect appends the next cards that match the filter to the job, unless another worker has done so.
 func (s *Service) collect(ctx context.Context, seen *plan) error {
 	var filter cards.Filter
 	if err := json.Unmarshal([]byte(*seen.Filter), &filter); err != nil {
-		return fmt.Errorf("jobs.collect: %w", err)
+		return fmt.Errorf("collect cards: %w", err)
 	}
 	cardIDs, next, err := s.cards.Walk(ctx, seen.AccountID, filter, seen.after())
 	if err != nil {
-		return fmt.Errorf("jobs.collect: %w", err)
+		return fmt.Errorf("collect cards: %w", err)
 	}
 	return s.clock.Write(ctx, s.db, seen.AccountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		p, err := find(ctx, tx, seen.AccountID, seen.ID)
@@ -38,11 +38,11 @@ func (s *Service) collect(ctx context.Context, seen *plan) error {
 		if p.Most != nil {
 			most = *p.Most
 		}
-		added := cardIDs[:min(len(cardIDs), most-p.Total)]
-		if err := insertCards(ctx, tx, &p.Job, p.Total, added); err != nil {
+		more := cardIDs[:min(len(cardIDs), most-p.Total)]
+		if err := insertCards(ctx, tx, &p.Job, p.Total, more); err != nil {
 			return err
 		}
-		p.Status, p.UpdatedAt, p.Total = Running, stamp.At, p.Total+len(added)
+		p.Status, p.UpdatedAt, p.Total = Running, stamp.At, p.Total+len(more)
 		if next == nil || p.Total == most {
 			p.Filter = nil
 		} else {

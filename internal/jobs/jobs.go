@@ -1,13 +1,13 @@
 // Package jobs changes many cards in the background.
 //
-// A Service accepts, lists and cancels jobs, and works on them in the background. A job has its cards in chunks: those
-// of the request, or those that a filter selects, which are collected first. Then the job changes a few cards in each
+// A Service accepts, lists and cancels jobs, and works on them in the background. A job keeps its cards in chunks. They
+// come from the request, or from a filter, whose cards are collected first. Then the job changes a few cards in each
 // transaction. Its counters advance in the same transaction, which holds the account's clock, so each card is changed
 // once, even if a process ends in between or several processes work on the job.
 //
-// A job that changes values keeps those from before, in the same transactions. For a day after it has finished, another
-// job can take its changes back, of the cards that still have the values that it has set. Cards that a job deletes are
-// kept for a day too, for a job that brings them back. Then they are erased.
+// A job that changes values keeps the old values, in the same transactions. For a day after it has finished, another
+// job can undo its changes to the cards that still have the new values. Cards that a job deletes are kept for a day
+// too, for a job that restores them. Then they are erased.
 //
 // The package has no rules for cards. Packages cards and listings change each card or return the error that refuses it.
 package jobs
@@ -26,7 +26,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// Kind is what a job does with each card.
+// Kind names the change that a job makes to its cards.
 type Kind string
 
 // The kinds.
@@ -72,7 +72,7 @@ type Job struct {
 	Kind       Kind       `db:"kind"`
 	Status     Status     `db:"status"`
 	Total      int        `db:"total"`   // cards that are collected so far
-	Done       int        `db:"done"`    // cards that were not refused, with those that needed no change
+	Done       int        `db:"done"`    // cards that were not refused, including cards that needed no change
 	Refused    int        `db:"refused"` // cards that could not be changed
 	CreatedAt  time.Time  `db:"created_at"`
 	UpdatedAt  time.Time  `db:"updated_at"`
@@ -143,12 +143,12 @@ func (p *plan) finish(status Status, at time.Time) {
 type Request struct {
 	Kind    Kind
 	CardIDs []string
-	// Filter selects the cards that match it when the job collects them, without those that are created after the job.
+	// Filter selects the cards that match it when the job collects them, except cards that are created after the job.
 	Filter *cards.Filter
 	Patch  *cards.Patch // of kind Update
 	// PriceChange is of kind Update, in place of Patch.
 	PriceChange *cards.PriceChange
-	// Hints, of kind Identify, replace those that are kept with the cards. May be nil.
+	// Hints, of kind Identify, replace the hints that are kept with the cards. May be nil.
 	Hints *catalog.Hints
 	// Expected is the number of cards that the caller expects the job to have, or nil. See cards.CheckExpected.
 	Expected *int

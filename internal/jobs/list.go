@@ -25,7 +25,7 @@ func (s *Service) List(ctx context.Context, accountID string, p page.Request) (p
 		page.Scanned
 	}
 	if err := page.Select(ctx, s.db, &rows, list, after, p.Size()); err != nil {
-		return page.Page[Job]{}, fmt.Errorf("jobs.List: %w", err)
+		return page.Page[Job]{}, fmt.Errorf("list jobs: %w", err)
 	}
 	var read page.Read[Job]
 	for _, r := range rows {
@@ -61,13 +61,13 @@ func (s *Service) Refusals(
 		page.Scanned
 	}
 	if err := page.Select(ctx, s.db, &rows, list, after, p.Size()); err != nil {
-		return none, fmt.Errorf("jobs.Refusals: %w", err)
+		return none, fmt.Errorf("list refusals: %w", err)
 	}
 	var read page.Read[Refusal]
 	for _, r := range rows {
 		refusal, err := r.refusal()
 		if err != nil {
-			return none, fmt.Errorf("jobs.Refusals: %w", err)
+			return none, fmt.Errorf("list refusals: %w", err)
 		}
 		read.Add(refusal, r.Scanned)
 	}

@@ -31,7 +31,7 @@ func (p *plan) priceChange() (*cards.PriceChange, error) {
 	}
 	var changes []cards.PriceChange
 	if err := json.Unmarshal([]byte(text), &changes); err != nil {
-		return nil, fmt.Errorf("jobs.priceChange: %w", err)
+		return nil, fmt.Errorf("read price change: %w", err)
 	}
 	return &changes[0], nil
 }
@@ -55,21 +55,21 @@ func (s *Service) estimate(ctx context.Context, p *plan, size int) (*estimates, 
 		return nil, err
 	}
 	cardIDs = cardIDs[:min(size, len(cardIDs))]
-	prices, refused, err := s.prices.Estimates(ctx, p.AccountID, cardIDs)
+	prices, refusals, err := s.prices.Estimates(ctx, p.AccountID, cardIDs)
 	if err != nil {
-		return nil, fmt.Errorf("jobs.estimate: %w", err)
+		return nil, fmt.Errorf("estimate prices: %w", err)
 	}
 	e := &estimates{after: p.Done + p.Refused, prices: map[string]money.Money{}, refused: map[string]error{}}
 	for i, cardID := range cardIDs {
 		e.prices[cardID] = prices[i]
-		if refused[i] != nil {
-			e.refused[cardID] = refused[i]
+		if refusals[i] != nil {
+			e.refused[cardID] = refusals[i]
 		}
 	}
 	return e, nil
 }
 
-// setter returns what sets the asking price of each card to its changed estimate.
+// setter returns a function that sets the asking price of a card to its changed estimate.
 func (e *estimates) setter(change cards.PriceChange) func(c *cards.Card, now time.Time) error {
 	return func(c *cards.Card, now time.Time) error {
 		if err := e.refused[c.ID]; err != nil {

@@ -19,7 +19,7 @@ import (
 )
 
 // Cards is the part of *cards.Service that jobs use. The methods that change cards run inside a transaction that holds
-// the account's clock, and return the result of each card.
+// the account's clock, and return a result per card.
 type Cards interface {
 	// FillFromCatalogue completes patches that identify a card by its catalogue identifier alone.
 	FillFromCatalogue(ctx context.Context, patches []*cards.Patch) error
@@ -42,23 +42,23 @@ type Cards interface {
 	) ([]cards.ItemResult, error)
 	// RestoreManyIn brings cards back that are kept for a job.
 	RestoreManyIn(
-		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, jobID string, cardIDs []string, ended cards.EndedSales,
+		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, jobID string, cardIDs []string, sales cards.EndedSales,
 	) ([]cards.ItemResult, error)
 	// EraseIn deletes up to limit cards that are kept for a job for good. It returns how many, and their photos.
 	EraseIn(
 		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, jobID string, limit int,
-	) (erased int, photos []cards.Photo, err error)
+	) (count int, photos []cards.Photo, err error)
 }
 
 // Listings publishes, ends and archives cards, inside a transaction that holds the account's clock.
 type Listings interface {
 	// DefaultMarketplace returns the marketplace of requests that name none.
 	DefaultMarketplace(ctx context.Context, accountID string, sandboxAccount bool) (string, error)
-	// PublishCardsIn publishes cards. It returns the error of each card.
+	// PublishCardsIn publishes cards. It returns an error per card.
 	PublishCardsIn(
 		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, marketplace string,
 	) ([]error, error)
-	// EndCardsIn ends the live listings of cards. It returns the error of each card.
+	// EndCardsIn ends the live listings of cards. It returns an error per card.
 	EndCardsIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string) ([]error, error)
 	// ArchiveCardsIn archives cards and ends their live listings.
 	ArchiveCardsIn(
@@ -74,13 +74,13 @@ type Photos interface {
 
 // Prices is the part of *pricing.Service that jobs use.
 type Prices interface {
-	// Estimates returns the estimated price of each card, or the fault for which it has none.
+	// Estimates returns estimated prices by card, or the fault of a card without an estimate.
 	Estimates(ctx context.Context, accountID string, cardIDs []string) ([]money.Money, []error, error)
 }
 
 // Sales is the part of *sales.Service that jobs use.
 type Sales interface {
-	// Ended returns those of the sales whose cards came back, each with another sale by which its card is sold, or nil.
+	// Ended returns the sales whose cards came back, each with another sale by which its card is sold, or nil.
 	Ended(ctx context.Context, tx *postgres.Tx, accountID string, saleIDs []string) (map[string]*string, error)
 }
 
@@ -223,10 +223,10 @@ func encode[T any](value *T) (*string, error) {
 	}
 	text, err := json.Marshal(value)
 	if err != nil {
-		return nil, fmt.Errorf("jobs.encode: %w", err)
+		return nil, fmt.Errorf("encode job: %w", err)
 	}
-	encoded := string(text)
-	return &encoded, nil
+	document := string(text)
+	return &document, nil
 }
 
 // Get returns a job, or job_not_found if the account does not have it.

@@ -35,23 +35,23 @@ func find(ctx context.Context, q postgres.Querier, accountID, jobID string) (p p
 	case errors.Is(err, sql.ErrNoRows):
 		return plan{}, NotFound()
 	case err != nil:
-		return plan{}, fmt.Errorf("jobs.find: %w", err)
+		return plan{}, fmt.Errorf("load job: %w", err)
 	}
 	return p, nil
 }
 
 // checkLimit returns job_limit_reached if the account has MaxUnfinished unfinished jobs.
 func checkLimit(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp) error {
-	var unfinished int64
-	err := tx.Get(ctx, &unfinished, `SELECT count(*) FROM job_work WHERE account_id = $1`, stamp.AccountID)
+	var count int64
+	err := tx.Get(ctx, &count, `SELECT count(*) FROM job_work WHERE account_id = $1`, stamp.AccountID)
 	if err != nil {
-		return fmt.Errorf("jobs.checkLimit: %w", err)
+		return fmt.Errorf("count jobs: %w", err)
 	}
-	if unfinished >= MaxUnfinished {
+	if count >= MaxUnfinished {
 		return fault.New(fault.JobLimitReached,
 			"Your account has %d unfinished jobs. Wait until one has finished, or cancel one.", MaxUnfinished)
 	}
-	return stamp.Quotas(tx).Check(quota.Jobs, unfinished, 1)
+	return stamp.Quotas(tx).Check(quota.Jobs, count, 1)
 }
 
 func insert(ctx context.Context, tx *postgres.Tx, p *plan) error {
@@ -63,7 +63,7 @@ func insert(ctx context.Context, tx *postgres.Tx, p *plan) error {
 		p.Marketplace,
 		p.Hints, p.ActorType, p.ActorID)
 	if err != nil {
-		return fmt.Errorf("jobs.insert: %w", err)
+		return fmt.Errorf("insert job: %w", err)
 	}
 	return nil
 }
@@ -76,7 +76,7 @@ func update(ctx context.Context, tx *postgres.Tx, p *plan) error {
 		p.AccountID, p.ID, string(p.Status), p.Total, p.Done, p.Refused, p.UpdatedAt, p.FinishedAt, p.Filter,
 		p.AfterAt, p.AfterID, p.Edits, p.Unchanged)
 	if err != nil {
-		return fmt.Errorf("jobs.update: %w", err)
+		return fmt.Errorf("update job: %w", err)
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func update(ctx context.Context, tx *postgres.Tx, p *plan) error {
 // chunkSize is the largest number of cards of a chunk.
 const chunkSize = page.MaxLimit
 
-// insertCards appends cards to a job as chunks. place is that of the first card.
+// insertCards appends cards to a job as chunks. place is the place of the first card.
 func insertCards(ctx context.Context, tx *postgres.Tx, j *Job, place int, cardIDs []string) error {
 	if len(cardIDs) == 0 {
 		return nil
@@ -103,7 +103,7 @@ func insertCards(ctx context.Context, tx *postgres.Tx, j *Job, place int, cardID
 		}
 	})
 	if err != nil {
-		return fmt.Errorf("jobs.insertCards: %w", err)
+		return fmt.Errorf("insert cards: %w", err)
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func takeCards(ctx context.Context, tx *postgres.Tx, j *Job, limit int) ([]strin
 	_, err = tx.Exec(ctx, `DELETE FROM job_chunks WHERE account_id = $1 AND job_id = $2 AND place = $3`,
 		j.AccountID, j.ID, place)
 	if err != nil {
-		return nil, fmt.Errorf("jobs.takeCards: %w", err)
+		return nil, fmt.Errorf("take cards: %w", err)
 	}
 	return left, nil
 }
@@ -152,7 +152,7 @@ func cardsLeft(ctx context.Context, q postgres.Querier, j *Job) (place int, left
 	case errors.Is(err, sql.ErrNoRows):
 		return 0, nil, nil
 	case err != nil:
-		return 0, nil, fmt.Errorf("jobs.cardsLeft: %w", err)
+		return 0, nil, fmt.Errorf("count remaining cards: %w", err)
 	}
 	return chunk.Place, chunk.CardIDs[j.Done+j.Refused-chunk.Place:], nil
 }
@@ -161,7 +161,7 @@ func cardsLeft(ctx context.Context, q postgres.Querier, j *Job) (place int, left
 func deleteCards(ctx context.Context, tx *postgres.Tx, j *Job) error {
 	_, err := tx.Exec(ctx, `DELETE FROM job_chunks WHERE account_id = $1 AND job_id = $2`, j.AccountID, j.ID)
 	if err != nil {
-		return fmt.Errorf("jobs.deleteCards: %w", err)
+		return fmt.Errorf("delete cards: %w", err)
 	}
 	return nil
 }
@@ -170,7 +170,7 @@ func deleteCards(ctx context.Context, tx *postgres.Tx, j *Job) error {
 func insertRefusals(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, j *Job, cardIDs []string, outcomes []error,
 ) error {
-	var times, refused, codes, messages, details pq.StringArray
+	var times, ids, codes, messages, details pq.StringArray
 	for i, err := range outcomes {
 		if err == nil {
 			continue
@@ -181,21 +181,21 @@ func insertRefusals(
 		}
 		fields, err := json.Marshal(f.Details)
 		if err != nil {
-			return fmt.Errorf("jobs.insertRefusals: %w", err)
+			return fmt.Errorf("insert refusals: %w", err)
 		}
-		times, refused = append(times, timestamp.Format(stamp.Offset(i).At)), append(refused, cardIDs[i])
+		times, ids = append(times, timestamp.Format(stamp.Offset(i).At)), append(ids, cardIDs[i])
 		codes, messages = append(codes, string(f.Code)), append(messages, f.Message)
 		details = append(details, string(fields))
 	}
-	if len(refused) == 0 {
+	if len(ids) == 0 {
 		return nil
 	}
 	_, err := tx.Exec(ctx, `
 		INSERT INTO job_refusals (account_id, job_id, refused_at, card_id, code, message, details)
 		SELECT $1, $2, r.* FROM unnest($3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[]) AS r`,
-		j.AccountID, j.ID, times, refused, codes, messages, details)
+		j.AccountID, j.ID, times, ids, codes, messages, details)
 	if err != nil {
-		return fmt.Errorf("jobs.insertRefusals: %w", err)
+		return fmt.Errorf("insert refusals: %w", err)
 	}
 	return nil
 }

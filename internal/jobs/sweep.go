@@ -20,7 +20,7 @@ const (
 	// editsInterval is the interval between two sweeps of edits and deleted cards.
 	editsInterval = 5 * time.Minute
 	// sweptCards is the number of deleted cards that a transaction erases. It is small, because the account's writers
-	// wait meanwhile.
+	// wait for the transaction.
 	sweptCards = 200
 	// sweptEdits is the number of rows with edits, each of up to chunkSize cards, that a statement deletes.
 	sweptEdits = 50
@@ -28,45 +28,45 @@ const (
 
 // sweep deletes jobs that finished more than Retention ago. It reports whether there may be more.
 func (s *Service) sweep(ctx context.Context) (more bool, err error) {
-	var expired []struct {
+	var rows []struct {
 		AccountID string `db:"account_id"`
 		ID        string `db:"id"`
 	}
-	err = s.db.Select(ctx, &expired, `
+	err = s.db.Select(ctx, &rows, `
 		SELECT account_id, id FROM jobs WHERE finished_at < now() - $1 * interval '1 second'
 		ORDER BY finished_at LIMIT $2`, Retention.Seconds(), sweepJobs)
 	if err != nil {
-		return false, fmt.Errorf("jobs.sweep: %w", err)
+		return false, fmt.Errorf("delete old jobs: %w", err)
 	}
-	for _, j := range expired {
+	for _, j := range rows {
 		if err := s.remove(ctx, j.AccountID, j.ID); err != nil {
-			return false, fmt.Errorf("jobs.sweep: %w", err)
+			return false, fmt.Errorf("delete old jobs: %w", err)
 		}
 	}
-	return len(expired) == sweepJobs, nil
+	return len(rows) == sweepJobs, nil
 }
 
 // sweepEdits deletes the edits of jobs that cannot be undone any more, and erases the cards that they have deleted. It
 // reports whether there may be more.
 func (s *Service) sweepEdits(ctx context.Context) (more bool, err error) {
-	var expired []struct {
+	var rows []struct {
 		AccountID string `db:"account_id"`
 		ID        string `db:"id"`
 	}
-	err = s.db.Select(ctx, &expired, `
+	err = s.db.Select(ctx, &rows, `
 		SELECT j.account_id, j.id FROM jobs AS j
 		WHERE j.edits > 0 AND j.finished_at < now() - $1 * interval '1 second' AND NOT EXISTS (
 			SELECT FROM jobs AS u WHERE u.account_id = j.account_id AND u.id = j.undone_by AND u.finished_at IS NULL)
 		ORDER BY j.finished_at LIMIT $2`, UndoTime.Seconds(), sweepJobs)
 	if err != nil {
-		return false, fmt.Errorf("jobs.sweepEdits: %w", err)
+		return false, fmt.Errorf("delete edits: %w", err)
 	}
-	for _, j := range expired {
+	for _, j := range rows {
 		if err := s.removeEdits(ctx, j.AccountID, j.ID); err != nil {
-			return false, fmt.Errorf("jobs.sweepEdits: %w", err)
+			return false, fmt.Errorf("delete edits: %w", err)
 		}
 	}
-	return len(expired) == sweepJobs, nil
+	return len(rows) == sweepJobs, nil
 }
 
 // removeEdits erases the cards that a job has deleted, up to a million, and deletes its edits, up to thousands of rows.
@@ -101,8 +101,8 @@ func (s *Service) removeSomeEdits(
 		return nil, false, err
 	}
 	if p.Kind == Delete {
-		erased, photos, err := s.cards.EraseIn(ctx, tx, stamp, jobID, sweptCards)
-		if err != nil || erased == sweptCards {
+		count, photos, err := s.cards.EraseIn(ctx, tx, stamp, jobID, sweptCards)
+		if err != nil || count == sweptCards {
 			return photos, true, err
 		}
 		more, err := removeEditRows(ctx, tx, &p.Job)
@@ -133,8 +133,8 @@ func removeEditRows(ctx context.Context, tx *postgres.Tx, j *Job) (more bool, er
 	if err != nil {
 		return false, err
 	}
-	deleted, err := result.RowsAffected()
-	if err != nil || deleted == sweptEdits {
+	count, err := result.RowsAffected()
+	if err != nil || count == sweptEdits {
 		return true, err
 	}
 	_, err = tx.Exec(ctx, `UPDATE jobs SET edits = 0 WHERE account_id = $1 AND id = $2`, j.AccountID, j.ID)
@@ -146,7 +146,7 @@ func (s *Service) remove(ctx context.Context, accountID, jobID string) error {
 	if err := s.removeEdits(ctx, accountID, jobID); err != nil {
 		return err
 	}
-	for deleted := int64(sweepRefusals); deleted == sweepRefusals; {
+	for count := int64(sweepRefusals); count == sweepRefusals; {
 		result, err := s.db.Exec(ctx, `
 			DELETE FROM job_refusals WHERE account_id = $1 AND job_id = $2 AND refused_at IN (
 				SELECT refused_at FROM job_refusals WHERE account_id = $1 AND job_id = $2
@@ -155,7 +155,7 @@ func (s *Service) remove(ctx context.Context, accountID, jobID string) error {
 		if err != nil {
 			return err
 		}
-		if deleted, err = result.RowsAffected(); err != nil {
+		if count, err = result.RowsAffected(); err != nil {
 			return err
 		}
 	}

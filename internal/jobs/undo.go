@@ -32,7 +32,7 @@ type edited struct {
 	edit   any // a cards.Edit, or keptMark
 }
 
-// editsOf returns what has changed. Results without a change are left out.
+// editsOf returns the changes in results. It leaves out results without a change.
 func editsOf(results []cards.ItemResult) (list []edited) {
 	for i := range results {
 		if r := &results[i]; r.Err == nil {
@@ -148,12 +148,12 @@ func setUndoneBy(ctx context.Context, tx *postgres.Tx, j *Job, undoneBy *string,
 	_, err := tx.Exec(ctx, `UPDATE jobs SET undone_by = $3, updated_at = $4 WHERE account_id = $1 AND id = $2`,
 		j.AccountID, j.ID, undoneBy, at)
 	if err != nil {
-		return fmt.Errorf("jobs.setUndoneBy: %w", err)
+		return fmt.Errorf("mark undone job: %w", err)
 	}
 	return nil
 }
 
-// insertEdits stores what a transaction of the job has changed. It runs with the transaction's deferred statements.
+// insertEdits stores the changes of a transaction of the job. It runs with the transaction's deferred statements.
 func insertEdits(tx *postgres.Tx, p *plan, list []edited) error {
 	if len(list) == 0 {
 		return nil
@@ -162,7 +162,7 @@ func insertEdits(tx *postgres.Tx, p *plan, list []edited) error {
 	for i, e := range list {
 		text, err := json.Marshal(e.edit)
 		if err != nil {
-			return fmt.Errorf("jobs.insertEdits: %w", err)
+			return fmt.Errorf("insert edits: %w", err)
 		}
 		cardIDs[i], edits[i] = e.cardID, string(text)
 	}
@@ -188,7 +188,7 @@ func takeEdits(ctx context.Context, tx *postgres.Tx, j *Job, limit int) (taken, 
 	case errors.Is(err, sql.ErrNoRows):
 		return taken{}, nil
 	case err != nil:
-		return taken{}, fmt.Errorf("jobs.takeEdits: %w", err)
+		return taken{}, fmt.Errorf("take edits: %w", err)
 	}
 	first := min(next-chunk.Place, len(chunk.CardIDs))
 	last := min(first+limit, len(chunk.CardIDs))
@@ -198,7 +198,7 @@ func takeEdits(ctx context.Context, tx *postgres.Tx, j *Job, limit int) (taken, 
 	edits := make([]cards.Edit, last-first)
 	for i, text := range chunk.Edits[first:last] {
 		if err := json.Unmarshal([]byte(text), &edits[i]); err != nil {
-			return taken{}, fmt.Errorf("jobs.takeEdits: %w", err)
+			return taken{}, fmt.Errorf("take edits: %w", err)
 		}
 	}
 	return taken{chunk.CardIDs[first:last], edits}, nil

@@ -49,11 +49,11 @@ func (s *Service) Background() worker.Loop {
 func (s *Service) handle(ctx context.Context, c queue.Claim) error {
 	begun := time.Now()
 	for size := cardCount(max(firstCards>>min(c.Attempts-1, 8), 1)); time.Since(begun) < turnTime; {
-		finished, held, err := s.advance(ctx, c.AccountID, c.Key, int(size))
+		finished, lockTime, err := s.advance(ctx, c.AccountID, c.Key, int(size))
 		if err != nil || finished {
 			return err
 		}
-		size = size.after(held)
+		size = size.after(lockTime)
 	}
 	_, err := s.work.Repeat(ctx, s.db, c, 0)
 	s.work.Wake()
@@ -64,11 +64,11 @@ func (s *Service) handle(ctx context.Context, c queue.Claim) error {
 type cardCount int
 
 // after returns the next number, given how long the last transaction held the account's clock.
-func (n cardCount) after(held time.Duration) cardCount {
+func (n cardCount) after(took time.Duration) cardCount {
 	switch {
-	case held > maxHoldTime:
+	case took > maxHoldTime:
 		return max(n/2, 1)
-	case held < maxHoldTime/2:
+	case took < maxHoldTime/2:
 		return min(2*n, maxCards)
 	}
 	return n
@@ -78,7 +78,7 @@ func (n cardCount) after(held time.Duration) cardCount {
 // long it held the account's clock.
 func (s *Service) advance(
 	ctx context.Context, accountID, jobID string, size int,
-) (finished bool, held time.Duration, err error) {
+) (finished bool, lockTime time.Duration, err error) {
 	p, err := find(ctx, s.db, accountID, jobID)
 	switch {
 	case fault.Is(err, fault.JobNotFound) || err == nil && p.Status.Finished():

@@ -1,8 +1,9 @@
-// Package keyring encrypts secrets that the database stores, such as those of webhook endpoints and the tokens of
+// Package keyring encrypts secrets that the database stores, such as signing secrets of webhook endpoints and tokens of
 // marketplaces, with the secret keys of the service.
 //
-// A Keyring has one key or more. The first one encrypts, and all of them decrypt, so a key can be replaced while stored
-// secrets still use the old one. A secret is bound to an owner, such as its row, and cannot be decrypted for another.
+// A Keyring has one key or more. The first key encrypts, and all keys decrypt, so a key can be replaced while stored
+// secrets still use the old one. A secret is bound to an owner, such as its row, and cannot be decrypted for another
+// owner.
 package keyring
 
 import (
@@ -27,20 +28,20 @@ const KeySize = 32
 // New returns a keyring of keys of KeySize bytes. The first one encrypts.
 func New(keys ...[]byte) (*Keyring, error) {
 	if len(keys) == 0 {
-		return nil, errors.New("keyring.New: at least one key is required")
+		return nil, errors.New("open keyring: at least one key is required")
 	}
 	ring := &Keyring{ciphers: make(map[string]cipher.AEAD, len(keys))}
 	for i, key := range keys {
 		if len(key) != KeySize {
-			return nil, fmt.Errorf("keyring.New: key of %d bytes, want %d", len(key), KeySize)
+			return nil, fmt.Errorf("open keyring: key of %d bytes, want %d", len(key), KeySize)
 		}
 		block, err := aes.NewCipher(key)
 		if err != nil {
-			return nil, fmt.Errorf("keyring.New: %w", err)
+			return nil, fmt.Errorf("open keyring: %w", err)
 		}
 		aead, err := cipher.NewGCM(block)
 		if err != nil {
-			return nil, fmt.Errorf("keyring.New: %w", err)
+			return nil, fmt.Errorf("open keyring: %w", err)
 		}
 		name := keyID(key)
 		ring.ciphers[name] = aead
@@ -64,7 +65,7 @@ type Sealed struct {
 	Data  []byte
 }
 
-// Owner names what a secret belongs to, such as an account and a row. No part may contain NUL.
+// Owner names the owner of a secret, such as an account and a row. No part may contain NUL.
 type Owner []string
 
 // additionalData returns the parts separated by NUL.
@@ -108,7 +109,8 @@ func (r *Keyring) Decrypt(s Sealed, owner Owner) ([]byte, error) {
 // Current reports whether a secret is encrypted with the current key.
 func (r *Keyring) Current(s Sealed) bool { return s.KeyID == r.current }
 
-// Reencrypt returns the secret encrypted with the current key. It does not change one that uses it already.
+// Reencrypt returns the secret encrypted with the current key. It returns a secret that already uses this key
+// unchanged.
 func (r *Keyring) Reencrypt(s Sealed, owner Owner) (Sealed, error) {
 	if r.Current(s) {
 		return s, nil

@@ -9,8 +9,8 @@ import (
 	"github.com/cardvault/cardvault/internal/blank"
 )
 
-// Canonical returns an address as URLs are written: without the spaces around it, with its scheme in lower case, and an
-// international host name in punycode. What is not such an address it returns without the spaces around it.
+// Canonical returns an address in the usual form of URLs: without the spaces around it, with its scheme in lower case,
+// and with an international host name in punycode. It returns other texts without the spaces around them.
 func Canonical(raw string) string {
 	text := blank.Trim(raw)
 	scheme, rest, ok := strings.Cut(text, "://")

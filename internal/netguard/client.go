@@ -15,7 +15,7 @@ import (
 // Defaults and limits of a client.
 const (
 	// defaultConnectTimeout is half of the shortest request timeout, 10 s, so that a host with two addresses can be
-	// reached even if one of them does not respond.
+	// reached even if one address does not respond.
 	defaultConnectTimeout = 5 * time.Second
 	// tlsTimeout is the timeout of the handshake.
 	tlsTimeout = 5 * time.Second
@@ -160,7 +160,7 @@ func (g *Guard) control(_ context.Context, network, address string, _ syscall.Ra
 func (d *dialer) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, fmt.Errorf("netguard.dialTLS: %w", err)
+		return nil, fmt.Errorf("connect by TLS: %w", err)
 	}
 	conn, err := d.tcp.DialContext(ctx, network, address)
 	if err != nil {

@@ -25,9 +25,9 @@ type Config struct {
 	// and host names without a dot. The addresses of cloud metadata services, which serve a machine's credentials, stay
 	// forbidden.
 	AllowPrivate bool
-	// Resolver resolves host names; the default is that of the system.
+	// Resolver resolves host names. The default is the system's resolver.
 	Resolver *net.Resolver
-	// RootCAs are the certificate authorities; the default is those of the system.
+	// RootCAs are the certificate authorities. The default is the system's set.
 	RootCAs *x509.CertPool
 }
 

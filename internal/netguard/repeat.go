@@ -20,8 +20,8 @@ import (
 // context of the first one.
 func (t *transport) repeat(req *http.Request) (*http.Response, error) {
 	var seen connectionTrace
-	traced := req.WithContext(httptrace.WithClientTrace(req.Context(), seen.hooks()))
-	res, err := t.send(t.base, traced)
+	request := req.WithContext(httptrace.WithClientTrace(req.Context(), seen.hooks()))
+	res, err := t.send(t.base, request)
 	if err == nil || req.Context().Err() != nil || !seen.closedIdle(err) || req.GetBody == nil {
 		return res, err
 	}
@@ -46,12 +46,12 @@ func (c *connectionTrace) hooks() *httptrace.ClientTrace {
 	}
 }
 
-// closedIdle reports whether err, of a request whose context has not ended, means that a reused connection was closed
-// before the response began. Until then, a reused connection fails in no other way, except that an HTTP/2 server can
-// refuse a request.
+// closedIdle reports whether a request failed because a reused connection was closed before the response began. err is
+// the error of a request whose context has not ended. Until the response begins, a reused connection fails in no other
+// way, except that an HTTP/2 server can refuse a request.
 func (c *connectionTrace) closedIdle(err error) bool {
-	var refused streamError
-	return c.reused.Load() && !c.responded.Load() && !errors.As(err, &refused) && Classify(err) != ClassTimeout &&
+	var streamErr streamError
+	return c.reused.Load() && !c.responded.Load() && !errors.As(err, &streamErr) && Classify(err) != ClassTimeout &&
 		!errors.Is(err, context.Canceled)
 }
 

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TLSFault returns what is wrong with the server of a failed handshake (ClassTLS), and the remedy. Unlike the error, it
-// has no address of the service's own network.
+// TLSFault describes why a handshake with a server failed (ClassTLS), and the remedy. Unlike the error, it contains no
+// address of the service's own network.
 func TLSFault(err error) string {
 	var (
 		name      x509.HostnameError

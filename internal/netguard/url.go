@@ -21,8 +21,8 @@ const firstUserPort = 1024
 // (home.arpa) and ICANN resolution 2024.07.29.06 (internal).
 var privateNames = []string{"localhost", "local", "home.arpa", "internal"}
 
-// CheckURL parses an absolute URL and checks what can be checked without the network: scheme, host, port, IP addresses,
-// and that it has no credentials. The error is a *ForbiddenError.
+// CheckURL parses an absolute URL and makes all checks that need no network: scheme, host, port, IP addresses, and that
+// it has no credentials. The error is a *ForbiddenError.
 func (g *Guard) CheckURL(raw string) (*url.URL, error) {
 	if len(raw) > MaxURLLength {
 		return nil, forbidden("must be at most 2048 characters long")
@@ -47,7 +47,7 @@ func (g *Guard) CheckHost(ctx context.Context, host string) error {
 	}
 	addrs, err := g.resolver.LookupNetIP(ctx, "ip", host)
 	if err != nil {
-		return fmt.Errorf("netguard.CheckHost: %w", err)
+		return fmt.Errorf("check host: %w", err)
 	}
 	for _, addr := range addrs {
 		if err := g.CheckAddr(addr); err != nil {

@@ -63,7 +63,7 @@ func (l Limits) Of(class Class) int {
 	return 0
 }
 
-// Or returns l, with classes that are not set replaced by those of defaults.
+// Or returns l. Classes that are not set get the limit in defaults.
 func (l Limits) Or(defaults Limits) Limits {
 	for _, class := range []Class{Read, Write, AI} {
 		if field := l.field(class); *field == 0 {
@@ -73,7 +73,7 @@ func (l Limits) Or(defaults Limits) Limits {
 	return l
 }
 
-// Max returns the larger limit of each class.
+// Max returns the larger limit for each class.
 func (l Limits) Max(other Limits) Limits {
 	return Limits{Read: max(l.Read, other.Read), Write: max(l.Write, other.Write), AI: max(l.AI, other.AI)}
 }

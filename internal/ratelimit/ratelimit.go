@@ -42,14 +42,14 @@ type Limiter interface {
 	// Take counts a request of this key and class and decides whether it is allowed; limit is the number of requests
 	// per Window. Requests that are not allowed count too, but do not extend the window.
 	Take(ctx context.Context, key string, class Class, limit int) Decision
-	// TakeBoth counts a request in two windows, such as those of a token and of its account. It counts it in the outer
-	// window only if the inner one allows it; otherwise outer is the zero Decision.
+	// TakeBoth counts a request in two windows, such as the windows of a token and of its account. It counts it in the
+	// outer window only if the inner one allows it; otherwise outer is the zero Decision.
 	TakeBoth(ctx context.Context, class Class, inner, outer Counter) Both
 	// Peek returns the decision that Take would make, without counting.
 	Peek(ctx context.Context, key string, class Class, limit int) Decision
 }
 
-// Counter is what a window counts, and how many requests it allows.
+// Counter identifies a window and the number of requests that it allows.
 type Counter struct {
 	Key   string
 	Limit int

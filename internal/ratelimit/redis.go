@@ -12,7 +12,7 @@ import (
 
 // Limits of the delay for a request while Redis is not available.
 const (
-	// redisTimeout is the timeout of each step and of the whole count. A healthy Redis takes about 50 µs.
+	// redisTimeout is the timeout of a step and of the whole count. A healthy Redis takes about 50 µs.
 	redisTimeout = 50 * time.Millisecond
 	// breakerPause is how long requests do not use Redis after an error.
 	breakerPause = 3 * time.Second
@@ -39,7 +39,7 @@ func NewRedis(url string, log *slog.Logger) (*Redis, error) {
 func newRedis(url string, log *slog.Logger, timeout time.Duration) (*Redis, error) {
 	opts, err := redis.ParseURL(url)
 	if err != nil { // not wrapped, because it contains the password
-		return nil, errors.New("ratelimit.NewRedis: the address must look like redis://user:password@host:6379/0")
+		return nil, errors.New("open Redis: the address must look like redis://user:password@host:6379/0")
 	}
 	opts.DialTimeout, opts.ReadTimeout, opts.WriteTimeout, opts.PoolTimeout = timeout, timeout, timeout, timeout
 	opts.ContextTimeoutEnabled = true
@@ -113,7 +113,7 @@ func share[D any](r *Redis, local D, query func() (D, error)) D {
 	if !r.breaker.allow() {
 		return local
 	}
-	shared, err := query()
+	decision, err := query()
 	if err != nil {
 		if r.breaker.open() {
 			r.log.Warn("Redis is not available, counting rate limits in the process", "error", err)
@@ -123,12 +123,12 @@ func share[D any](r *Redis, local D, query func() (D, error)) D {
 	if r.breaker.close() {
 		r.log.Info("Redis is available again, counting rate limits there")
 	}
-	return shared
+	return decision
 }
 
 func redisKey(counter string) string { return keyPrefix + ":" + counter }
 
-// The scripts return the number of requests in the window of each key, and how long it still lasts in milliseconds.
+// The scripts return each key's number of requests in its window, and how long the window still lasts in milliseconds.
 // ARGV[1] is the length of a window, followed by the limits.
 var (
 	// increment counts a request in the windows of the keys, in their order. It ends at the first window that does not

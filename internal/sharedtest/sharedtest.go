@@ -48,7 +48,7 @@ func top() (string, error) {
 	return filepath.Join(filepath.Dir(repository), "shared"), err
 }
 
-// repository returns the folder of go.mod, at or above the working directory: that of the package under test.
+// repository returns the folder of go.mod: the working directory, or the nearest folder above it.
 func repository() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 // firstDescriptor is the first descriptor behind the standard ones.
 const firstDescriptor = 3
 
-// withholdDescriptors keeps the descriptors of this process from its children. Go does so for those that it opens, but
-// the service may have got others from the process that started it, and native libraries open some. The call needs
-// Linux 5.11.
+// withholdDescriptors keeps the descriptors of this process from its children. Go withholds the descriptors that it
+// opens. But the service may have inherited others from the process that started it, and native libraries open some.
+// The call needs Linux 5.11.
 func withholdDescriptors() {
 	_ = unix.CloseRange(firstDescriptor, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
 }

@@ -1,4 +1,4 @@
-// Package subprocess starts the child processes of the service, which work on what customers send.
+// Package subprocess starts the child processes of the service, which process data from customers.
 //
 // A child gets an allow-list of environment variables, so that it has no secret to lose, and no descriptor of the
 // service except its standard ones. Its memory is limited before it can read its input. It leads a session of its own,
@@ -21,7 +21,7 @@ var ErrNotFound = exec.ErrNotFound
 // inherited are the variables that every child gets. The others hold settings and secrets of the service.
 var inherited = []string{"PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "GOMEMLIMIT", "GOGC", "GOTRACEBACK", "SystemRoot"}
 
-// Options are what a child may have.
+// Options are the limits and the permissions of a child.
 type Options struct {
 	// Inherit are names of further variables that the child inherits.
 	Inherit []string
@@ -53,11 +53,11 @@ func LookPath(name string) (string, error) { return exec.LookPath(name) }
 
 // environment returns the variables of a child.
 func environment(own []string, options Options) []string {
-	kept := slices.DeleteFunc(slices.Clone(own), func(entry string) bool {
+	entries := slices.DeleteFunc(slices.Clone(own), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
 		return !slices.Contains(inherited, name) && !slices.Contains(options.Inherit, name)
 	})
-	return append(kept, options.Env...)
+	return append(entries, options.Env...)
 }
 
 // Start starts the child. It returns when the child's memory is limited. Until then, the child gets nothing of its
@@ -75,7 +75,7 @@ func (c *Command) Start() error {
 	close(limited)
 	if err != nil {
 		_ = c.Process.Kill() // fails if it has ended
-		_ = c.Cmd.Wait()     // its status is that of the kill
+		_ = c.Cmd.Wait()     // it reports the kill
 	}
 	return err
 }

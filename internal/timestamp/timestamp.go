@@ -114,10 +114,10 @@ func (t *Time) UnmarshalJSON(b []byte) error {
 	if len(b) < 2 || b[0] != '"' || b[len(b)-1] != '"' {
 		return fmt.Errorf("timestamp: %s is not a string", b)
 	}
-	parsed, err := Parse(string(b[1 : len(b)-1]))
+	at, err := Parse(string(b[1 : len(b)-1]))
 	if err != nil {
 		return fmt.Errorf("timestamp: %w", err)
 	}
-	t.Time = parsed.UTC()
+	t.Time = at.UTC()
 	return nil
 }

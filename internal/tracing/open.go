@@ -45,16 +45,16 @@ func Open(ctx context.Context) *Tracer {
 
 // process returns the attributes of this process. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
 func process(ctx context.Context) *resource.Resource {
-	about := []attribute.KeyValue{attribute.String("service.name", "cardvault")}
+	attributes := []attribute.KeyValue{attribute.String("service.name", "cardvault")}
 	if build, ok := debug.ReadBuildInfo(); ok && build.Main.Version != "" {
-		about = append(about, attribute.String("service.version", build.Main.Version))
+		attributes = append(attributes, attribute.String("service.version", build.Main.Version))
 	}
-	described, err := resource.New(ctx, resource.WithAttributes(about...), resource.WithTelemetrySDK(),
+	r, err := resource.New(ctx, resource.WithAttributes(attributes...), resource.WithTelemetrySDK(),
 		resource.WithHost(), resource.WithProcessPID(), resource.WithFromEnv())
 	if err != nil {
 		otel.Handle(err) // the resource has the attributes that were found
 	}
-	return described
+	return r
 }
 
 // FlushTime returns how long Close may take. It is 0 for a nil Tracer.

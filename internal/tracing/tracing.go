@@ -1,5 +1,5 @@
-// Package tracing sends traces to an OpenTelemetry collector. There is a span for every request, job and webhook
-// attempt, and for those of their parts that may be slow.
+// Package tracing sends traces to an OpenTelemetry collector. Every request, job and webhook attempt has a span, and so
+// have their parts that may be slow.
 //
 // The context of the work carries the Tracer. Without a Tracer, tracing is off: Start and Child allocate nothing and
 // return a Span whose methods do nothing.

@@ -1,9 +1,8 @@
 // Package upload receives large bodies of requests into storage, such as temporary files.
 //
-// A Storage limits the bytes that all bodies occupy, and those of each account. A Body reserves them in steps while it
-// arrives, so a client that announces much and sends nothing
-// keeps no other waiting. A client that stops sending is
-// disconnected. The package does not write the files.
+// A Storage limits the bytes of all bodies together, and of an account's bodies. A Body reserves bytes in steps while
+// it arrives, so a client that announces a large body and sends nothing does not hold up others. A client that stops
+// sending is disconnected. The package does not write the files.
 package upload
 
 import (
@@ -29,7 +28,7 @@ const (
 // Storage limits the storage of the bodies that are being received or worked on.
 type Storage struct{ bytes *concurrency.Semaphore }
 
-// NewStorage returns a Storage. All bodies together occupy at most total bytes, and those of each account at most
+// NewStorage returns a Storage. All bodies together occupy at most total bytes, the bodies of an account at most
 // perAccount.
 func NewStorage(total, perAccount int64) *Storage {
 	return &Storage{concurrency.NewSemaphore(total, perAccount)}
@@ -83,17 +82,17 @@ func (b *Body) Read(p []byte) (int, error) {
 }
 
 func (b *Body) reserve() error {
-	held, ok := b.storage.bytes.TryAcquire(b.account, step)
+	slot, ok := b.storage.bytes.TryAcquire(b.account, step)
 	if !ok {
 		ctx, cancel := context.WithTimeout(b.ctx, Wait)
 		defer cancel()
 		var err error
-		if held, err = b.storage.bytes.Acquire(ctx, b.account, step); err != nil {
+		if slot, err = b.storage.bytes.Acquire(ctx, b.account, step); err != nil {
 			return fault.New(fault.Unavailable, "Too many uploads are being worked on. Try again.").
 				WithRetryAfter(Wait / 6).WithCause(fmt.Errorf("reserve storage: %w", err))
 		}
 	}
-	b.held = append(b.held, held)
+	b.held = append(b.held, slot)
 	b.left += step
 	return nil
 }
@@ -118,8 +117,8 @@ func (b *Body) Close() error { return nil }
 
 // Release frees the storage. The file of the body must be gone by then.
 func (b *Body) Release() {
-	for _, held := range b.held {
-		held.Release()
+	for _, slot := range b.held {
+		slot.Release()
 	}
 	b.held = nil
 }

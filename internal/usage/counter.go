@@ -89,7 +89,7 @@ type counted struct {
 	Classes
 }
 
-// take returns what was counted, ordered by account and token, and begins again at zero.
+// take returns the counts, ordered by account and token, and begins again at zero.
 func (c *Counter) take() []counted {
 	c.mu.Lock()
 	tallies := c.tallies
@@ -112,7 +112,7 @@ func (c *Counter) take() []counted {
 	return list
 }
 
-// putBack adds counts that could not be stored to those that were counted meanwhile.
+// putBack adds counts that could not be stored to the new counts.
 func (c *Counter) putBack(list []counted) {
 	for _, one := range list {
 		c.addToken(one.accountID, one.tokenID)
@@ -129,8 +129,8 @@ func (c *Counter) putBack(list []counted) {
 	}
 }
 
-// Store adds what was counted to the database. Counts that it cannot store are kept for the next call. If a connection
-// breaks during a commit, a batch may be added twice.
+// Store adds the counts to the database. Counts that it cannot store are kept for the next call. If a connection breaks
+// during a commit, a batch may be added twice.
 func (c *Counter) Store(ctx context.Context) error {
 	if n := c.uncounted.Swap(0); n > 0 {
 		slog.WarnContext(ctx, "requests of too many tokens at once are missing in the usage", "requests", n)

@@ -20,7 +20,7 @@ const MaxReportTokens = 100
 type Report struct {
 	Since, Before time.Time
 	Hours         []Hour  // every hour, the oldest first; the last one is the current hour
-	Tokens        []Token // those that sent requests, the one with the most first; at most MaxReportTokens
+	Tokens        []Token // with requests, most requests first; at most MaxReportTokens
 }
 
 // Hour is how many requests were sent in an hour.
@@ -44,14 +44,14 @@ type Log struct {
 // NewLog returns a Log.
 func NewLog(db *postgres.DB, c clock.Clock) *Log { return &Log{db, c} }
 
-// reportTimeout limits the query of a Report. That of a week and 100 tokens reads 17,000 rows.
+// reportTimeout limits the query of a Report. A query over a week and 100 tokens reads 17,000 rows.
 const reportTimeout = 5 * time.Second
 
-// Report returns the usage of the last hours, 1 to MaxHours. If tokenID is not "", it returns that of the token, which
-// is none for a token of another account.
+// Report returns the usage of the last hours, 1 to MaxHours. A tokenID restricts it to the token. The usage of another
+// account's token is empty.
 func (l *Log) Report(ctx context.Context, accountID, tokenID string, hours int) (Report, error) {
-	if parsed, ok := id.Parse(id.Token, tokenID); ok {
-		tokenID = parsed
+	if fullID, ok := id.Parse(id.Token, tokenID); ok {
+		tokenID = fullID
 	}
 	r := Report{Before: l.clock.Time().Truncate(time.Hour).Add(time.Hour)}
 	r.Since = r.Before.Add(-time.Duration(hours) * time.Hour)
@@ -108,7 +108,7 @@ func (l *Log) sums(ctx context.Context, accountID, tokenID string, since, before
 		WHERE account_id = $1 AND hour >= $2 AND hour < $3 AND $4 IN ('', token_id)
 		GROUP BY GROUPING SETS ((hour), (token_id))`, accountID, since, before, tokenID)
 	if err != nil {
-		return nil, fmt.Errorf("usage.sums: %w", err)
+		return nil, fmt.Errorf("sum requests: %w", err)
 	}
 	return rows, nil
 }

@@ -17,8 +17,8 @@ const (
 	storeTimeout = 5 * time.Second
 )
 
-// batchLength returns how many of the tokens the next statement stores: those of one account unless accounts may share
-// a transaction.
+// batchLength returns how many tokens the next statement stores. Unless accounts may share a transaction, a statement
+// stores tokens of one account only.
 func batchLength(list []counted, shared bool) int {
 	n := min(len(list), maxBatch)
 	for i := 1; i < n && !shared; i++ {
@@ -29,15 +29,14 @@ func batchLength(list []counted, shared bool) int {
 	return n
 }
 
-// addToHour adds counts to those of the current hour, which is that of the database's clock. Counts of an account that
-// is being deleted are left out, because they would stay behind. list is ordered, so that processes lock rows in the
-// same order.
+// addToHour adds counts to the current hour by the database's clock. It drops counts of an account that is being
+// deleted, because they would stay behind. list is ordered, so that processes lock rows in the same order.
 func addToHour(ctx context.Context, db *postgres.DB, list []counted) error {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	var hour time.Time
 	if err := db.Get(ctx, &hour, `SELECT date_trunc('hour', now(), 'UTC')`); err != nil {
-		return fmt.Errorf("usage.addToHour: %w", err)
+		return fmt.Errorf("store counts: %w", err)
 	}
 	return addTo(ctx, db, hour, list)
 }
@@ -69,7 +68,7 @@ func addTo(ctx context.Context, db *postgres.DB, hour time.Time, list []counted)
 			ai = u.ai + excluded.ai, ai_refused = u.ai_refused + excluded.ai_refused`,
 		hour, accounts, tokens, columns[0], columns[1], columns[2], columns[3], columns[4], columns[5])
 	if err != nil {
-		return fmt.Errorf("usage.addTo: %w", err)
+		return fmt.Errorf("store counts: %w", err)
 	}
 	return nil
 }

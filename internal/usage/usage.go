@@ -1,8 +1,8 @@
-// Package usage counts the requests that each token sends in an hour, by rate class, and how many of them are refused
+// Package usage counts the requests that each token sends in an hour, by rate class, and how many requests are refused
 // with 429.
 //
 // A Counter counts in memory. Its loop adds the counts to the database about once a minute, so a process that is killed
-// loses at most a minute of them. A Log reads them. They are kept for Retention.
+// loses at most a minute of counts. A Log reads the counts. They are kept for Retention.
 //
 // The counts show people how close programs come to their limits. They do not decide anything: package ratelimit does.
 package usage
@@ -76,7 +76,7 @@ var table = partitions.Table{Name: "request_usage", Key: "hour"}
 // without a partition go to the default partition, and the next call moves them.
 func Prepare(ctx context.Context, db *postgres.DB, c clock.Clock) error {
 	if err := partitions.Prepare(ctx, db, c.Time(), partitionsAhead, table); err != nil {
-		return fmt.Errorf("usage.Prepare: %w", err)
+		return fmt.Errorf("prepare partitions: %w", err)
 	}
 	return nil
 }

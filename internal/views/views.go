@@ -1,7 +1,7 @@
 // Package views stores the views of an account: lists of cards to which a user gave a name. A view is the query of the
-// list's address. It is shared by all users of the account.
+// list's address. All users of the account share it.
 //
-// The package does not read queries: what is in them is for the page that shows the cards.
+// The package does not read queries: the page that shows the cards does.
 package views
 
 import (
@@ -52,7 +52,7 @@ func (s *Service) List(ctx context.Context, accountID string) (list []View, err 
 		SELECT id, name, query, created_at FROM views WHERE account_id = $1 ORDER BY name LIMIT $2`,
 		accountID, maxListed)
 	if err != nil {
-		return nil, fmt.Errorf("views.List: %w", err)
+		return nil, fmt.Errorf("list views: %w", err)
 	}
 	slices.SortStableFunc(list, func(a, b View) int { return collation.Compare(a.Name, b.Name) })
 	return list, nil
@@ -74,7 +74,7 @@ func (s *Service) Save(ctx context.Context, accountID, name, query string) error
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("views.Save: %w", err)
+		return fmt.Errorf("save view: %w", err)
 	}
 	return nil
 }
@@ -113,11 +113,11 @@ func (s *Service) Delete(ctx context.Context, accountID, viewID string) error {
 	if !ok {
 		return fault.NotFound(fault.ViewNotFound)
 	}
-	deleted, err := s.db.Exec(ctx, `DELETE FROM views WHERE account_id = $1 AND id = $2`, accountID, viewID)
+	result, err := s.db.Exec(ctx, `DELETE FROM views WHERE account_id = $1 AND id = $2`, accountID, viewID)
 	if err != nil {
-		return fmt.Errorf("views.Delete: %w", err)
+		return fmt.Errorf("delete view: %w", err)
 	}
-	if n, err := deleted.RowsAffected(); err != nil || n == 1 {
+	if n, err := result.RowsAffected(); err != nil || n == 1 {
 		return err
 	}
 	return fault.NotFound(fault.ViewNotFound)

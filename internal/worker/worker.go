@@ -23,7 +23,7 @@ type Loop interface {
 // Group starts its loops in order and stops them in parallel.
 type Group []Loop
 
-// Start starts all loops. If one fails, Start stops those that it started before.
+// Start starts all loops. If a loop fails to start, Start stops the loops that it has started.
 func (g Group) Start(ctx context.Context) error {
 	for i, loop := range g {
 		if err := loop.Start(ctx); err != nil {

@@ -11,13 +11,13 @@ import (
 	"math/rand/v2"
 )
 
-// The size of a picture in pixels. Its ratio is that of a trading card, 63 × 88 mm, up to rounding.
+// The size of a picture in pixels. It has the ratio of a trading card, 63 × 88 mm, up to rounding.
 const (
 	Width  = 750
 	Height = 1050
 )
 
-// Card is what is printed on a card.
+// Card is the printed content of a card.
 type Card struct {
 	Name, Set, Number, Game, HP, Text, Illustrator string
 	Seed                                           int64 // determines the artwork and the colours

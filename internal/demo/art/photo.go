@@ -26,7 +26,7 @@ func Photo(img image.Image, seed int64) ([]byte, error) {
 	photo := expose(card, homography(corners(random), card.Rect), newTable(random), newLight(random), random)
 	var out bytes.Buffer
 	if err := jpeg.Encode(&out, photo, &jpeg.Options{Quality: 85}); err != nil {
-		return nil, fmt.Errorf("art.Photo: %w", err)
+		return nil, fmt.Errorf("encode photo: %w", err)
 	}
 	return out.Bytes(), nil
 }

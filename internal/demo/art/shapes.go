@@ -110,7 +110,8 @@ func blend(a, b color.RGBA, part float64) color.RGBA {
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
 }
 
-// hsv returns the colour with this hue, of which only the fraction counts, and this saturation and value (0 to 1).
+// hsv returns the colour with this hue, saturation and value. Saturation and value are 0 to 1. Only the fraction of hue
+// counts.
 func hsv(hue, saturation, value float64) color.RGBA {
 	channel := func(n float64) uint8 {
 		k := math.Mod(n+6*(hue-math.Floor(hue)), 6)

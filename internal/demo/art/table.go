@@ -14,7 +14,7 @@ type table struct {
 	contrastGrain float64
 }
 
-// newTable returns a light, brown or dark surface. All of them contrast with the card.
+// newTable returns a light, brown or dark surface. Each contrasts with the card.
 func newTable(random *rand.Rand) table {
 	bases := []rgb{{186, 150, 112}, {122, 86, 58}, {205, 203, 198}, {70, 72, 78}}
 	return table{ // the order of the fields determines which random number each gets

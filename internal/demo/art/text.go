@@ -19,11 +19,11 @@ var (
 
 // mustParse parses an embedded font.
 func mustParse(ttf []byte) *opentype.Font {
-	parsed, err := opentype.Parse(ttf)
+	f, err := opentype.Parse(ttf)
 	if err != nil {
 		panic("art: the Go font does not parse: " + err.Error())
 	}
-	return parsed
+	return f
 }
 
 // face returns a face of a font with this size in pixels.

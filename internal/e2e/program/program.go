@@ -22,9 +22,9 @@ func Build(dir string) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	added := filepath.Join(root, "cmd/cardvault/clock_offset.go")
+	extra := filepath.Join(root, "cmd/cardvault/clock_offset.go")
 	overlay, err := json.Marshal(map[string]map[string]string{
-		"Replace": {added: filepath.Join(root, "internal/e2e/program/testdata/clock_offset.go")},
+		"Replace": {extra: filepath.Join(root, "internal/e2e/program/testdata/clock_offset.go")},
 	})
 	if err != nil {
 		return "", err
@@ -37,7 +37,7 @@ func Build(dir string) (path string, err error) {
 	build := exec.Command("go", "build", "-buildvcs=false", "-overlay", list, "-o", path,
 		"github.com/cardvault/cardvault/cmd/cardvault")
 	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("program.Build: %w: %s", err, out)
+		return "", fmt.Errorf("build program: %w: %s", err, out)
 	}
 	return path, nil
 }

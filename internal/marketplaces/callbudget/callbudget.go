@@ -81,7 +81,7 @@ func (b *Budget) Take(ctx context.Context, accountID string, use Use) error {
 		accountID, b.marketplace, b.limit(use), use == Checking)
 	switch {
 	case err != nil:
-		return fmt.Errorf("callbudget.Take: %w", err)
+		return fmt.Errorf("reserve calls: %w", err)
 	case taken.Calls == nil:
 		return b.usedUp(use, time.Duration(taken.Left*float64(time.Second)))
 	case *taken.Calls == 1:
@@ -130,7 +130,7 @@ func (b *Budget) Today(ctx context.Context, accountID string) (Day, error) {
 		WHERE account_id = $1 AND marketplace = $2 AND day = (now() AT TIME ZONE 'UTC')::date`,
 		accountID, b.marketplace)
 	if err != nil {
-		return Day{}, fmt.Errorf("callbudget.Today: %w", err)
+		return Day{}, fmt.Errorf("count calls: %w", err)
 	}
 	return Day{Calls: calls, PerDay: b.perDay, PublishingWaits: calls >= b.limit(Publishing)}, nil
 }
@@ -143,7 +143,7 @@ func (b *Budget) PublishingSince(ctx context.Context, accountID string) (time.Ti
 		SELECT (max(day) + 1)::timestamp AT TIME ZONE 'UTC' FROM marketplace_calls
 		WHERE account_id = $1 AND marketplace = $2 AND calls >= $3`, accountID, b.marketplace, b.limit(Publishing))
 	if err != nil {
-		return time.Time{}, fmt.Errorf("callbudget.PublishingSince: %w", err)
+		return time.Time{}, fmt.Errorf("read start of publishing: %w", err)
 	}
 	if since == nil {
 		return time.Time{}, nil

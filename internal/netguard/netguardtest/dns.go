@@ -10,9 +10,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// Resolver returns a resolver with a DNS server of its own. respond changes the message of each question into its
-// response. The resolver is that of the standard library, so the order of look-up, check and connection is as in
-// production.
+// Resolver returns a resolver with a DNS server of its own. respond turns the message of each question into its
+// response. The resolver is the standard library's, so the order of look-up, check and connection is as in production.
 func Resolver(respond func(m *dnsmessage.Message)) *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
 		client, server := net.Pipe()
@@ -41,10 +40,10 @@ func serveOne(conn net.Conn, respond func(m *dnsmessage.Message)) error {
 	}
 	m.Response, m.Additionals = true, nil
 	respond(&m)
-	packed, err := m.Pack()
+	data, err := m.Pack()
 	if err != nil {
 		return err
 	}
-	_, err = conn.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(packed))), packed...))
+	_, err = conn.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(data))), data...))
 	return err
 }

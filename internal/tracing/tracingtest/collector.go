@@ -72,11 +72,11 @@ func (c *Collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func read(r *http.Request) (*collectorpb.ExportTraceServiceRequest, error) {
 	body := io.Reader(r.Body)
 	if r.Header.Get("Content-Encoding") == "gzip" {
-		unzipped, err := gzip.NewReader(body)
+		plain, err := gzip.NewReader(body)
 		if err != nil {
 			return nil, err
 		}
-		body = unzipped
+		body = plain
 	}
 	data, err := io.ReadAll(body)
 	if err != nil {
