@@ -70,11 +70,11 @@ func check(packages []pkg) []string {
 			problems = append(problems, from+" has no layer: name it in scripts/importcheck/rules.go")
 			continue
 		}
-		for _, imported := range p.Imports {
-			if reason := forbiddenStandard(from, imported); reason != "" {
-				problems = append(problems, fmt.Sprintf("%s imports %s: %s", from, imported, reason))
+		for _, path := range p.Imports {
+			if reason := forbiddenStandard(from, path); reason != "" {
+				problems = append(problems, fmt.Sprintf("%s imports %s: %s", from, path, reason))
 			}
-			to, local := strings.CutPrefix(imported, p.Module.Path+"/")
+			to, local := strings.CutPrefix(path, p.Module.Path+"/")
 			if !local || layerOf(to) == unknown {
 				continue
 			}

@@ -219,9 +219,9 @@ func forbiddenDocument(from, to string) string {
 
 // forbiddenStandard is forbidden for a package of the standard library: child processes of the service get no secrets
 // and a limit of their memory, which internal/subprocess sees to.
-func forbiddenStandard(from, imported string) string {
+func forbiddenStandard(from, path string) string {
 	switch layer := layerOf(from); {
-	case imported != "os/exec" || from == "internal/subprocess" || layer == testOnly:
+	case path != "os/exec" || from == "internal/subprocess" || layer == testOnly:
 		return ""
 	case layer == program && !strings.HasPrefix(from, "cmd/"):
 		return ""

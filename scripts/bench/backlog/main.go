@@ -1,11 +1,11 @@
-// Command backlog measures how fast a running service identifies a queue of photos in the background, and what that
-// does to its requests:
+// Command backlog measures how fast a running service identifies a queue of photos in the background, and how much that
+// delays its requests:
 //
 //	go run ./scripts/bench/backlog -url URL -token TOKEN -photos DIR -n 1000
 //
-// It lists cards all the time: while it uploads photos, until every photo is identified, and then while the service
-// is idle. It prints the photos a second and the percentiles of each. Photos of the folder are uploaded several times
-// if n is larger.
+// It lists cards all the time: while it uploads photos, until every photo is identified, and then while the service is
+// idle. It prints the photos a second, and percentiles for the three phases. Photos of the folder are uploaded several
+// times if n is larger.
 package main
 
 import (
@@ -57,7 +57,7 @@ func run(ctx context.Context, s shop, folder string, n int) error {
 	if err != nil {
 		return err
 	}
-	queued, err := s.timedFor(ctx, s.awaitIdentified)
+	waiting, err := s.timedFor(ctx, s.awaitIdentified)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func run(ctx context.Context, s shop, folder string, n int) error {
 	for _, phase := range []struct {
 		name  string
 		times []time.Duration
-	}{{"idle", idle}, {"while photos are identified", queued}, {"while photos are uploaded too", uploading}} {
+	}{{"idle", idle}, {"while photos are identified", waiting}, {"while photos are uploaded too", uploading}} {
 		at := func(q float64) time.Duration { return measure.Percentile(phase.times, q) }
 		fmt.Printf("GET /cards %s: p50 %s, p99 %s, %.2f × that of idle\n", phase.name, measure.Milliseconds(at(0.5)),
 			measure.Milliseconds(at(0.99)), float64(at(0.99))/float64(measure.Percentile(idle, 0.99)))

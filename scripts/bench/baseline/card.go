@@ -123,35 +123,35 @@ type change struct {
 }
 
 // setPrice changes the asking price and returns the events and the fields of the change.
-func (c *card) setPrice(price *money, now time.Time) (happened []eventData, changed []change) {
+func (c *card) setPrice(price *money, now time.Time) (data []eventData, changes []change) {
 	text := func(s *string) string {
 		if s == nil {
 			return ""
 		}
 		return *s
 	}
-	about := eventData{CardID: c.ID, Title: text(c.Title), Set: text(c.Set), Number: text(c.Number)}
+	base := eventData{CardID: c.ID, Title: text(c.Title), Set: text(c.Set), Number: text(c.Number)}
 	status, before := c.Status, c.Pricing
 	c.Pricing.AskingPrice, c.Pricing.PricedAt, c.Status = price, nil, "identified"
 	if price != nil {
 		c.Pricing.PricedAt, c.Status = &now, "priced"
 		if !c.everPriced {
 			c.everPriced = true
-			priced := about
-			priced.AskingPrice = price
-			happened = append(happened, priced)
+			payload := base
+			payload.AskingPrice = price
+			data = append(data, payload)
 		}
 	}
 	if c.Status != status {
-		about.PreviousStatus, about.Status = status, c.Status
-		happened = append(happened, about)
-		changed = append(changed, change{"workflow_status", status, c.Status})
+		base.PreviousStatus, base.Status = status, c.Status
+		data = append(data, base)
+		changes = append(changes, change{"workflow_status", status, c.Status})
 	}
-	changed = append(changed, change{"pricing.asking_price", before.AskingPrice, price},
+	changes = append(changes, change{"pricing.asking_price", before.AskingPrice, price},
 		change{"pricing.priced_at", shown(before.PricedAt), shown(c.Pricing.PricedAt)})
 	c.Version++
 	c.UpdatedAt = now
-	return happened, changed
+	return data, changes
 }
 
 // shown returns a time as the history shows it.

@@ -34,11 +34,11 @@ func (h handlers) list(w http.ResponseWriter, r *http.Request, o owner) {
 	if value == "" {
 		statement, value = h.store.listSet, query.Get("set")
 	}
-	found, err := h.store.list(r.Context(), statement, o.accountID, value)
-	page := cardPage{Data: found}
-	if len(found) > pageSize {
-		page.Data, page.HasMore = found[:pageSize], true
-		last := &found[pageSize-1]
+	rows, err := h.store.list(r.Context(), statement, o.accountID, value)
+	page := cardPage{Data: rows}
+	if len(rows) > pageSize {
+		page.Data, page.HasMore = rows[:pageSize], true
+		last := &rows[pageSize-1]
 		cursor := base64.RawURLEncoding.EncodeToString([]byte(last.CreatedAt.Format(time.RFC3339Nano) + last.ID))
 		page.NextCursor = &cursor
 	}

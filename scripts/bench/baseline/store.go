@@ -11,8 +11,8 @@ import (
 	"github.com/lib/pq"
 )
 
-// columns and the statements below are those of internal/cards, internal/clock, internal/events and internal/accounts.
-// The change of a price writes the same rows as the service does.
+// columns and the statements below are copies from internal/cards, internal/clock, internal/events and
+// internal/accounts. The change of a price writes the same rows as the service does.
 const columns = `account_id, id, workflow_status,
 	title, set, number, catalog_id, game, year, variant, language, condition,
 	grade_company, grade_value, grade_cert_number,
@@ -74,11 +74,11 @@ func newStore(db *sql.DB) (*store, error) {
 			INSERT INTO events (account_id, created_at, id, event, body)
 			SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[])`,
 	} {
-		prepared, err := db.Prepare(text)
+		stmt, err := db.Prepare(text)
 		if err != nil {
 			return nil, err
 		}
-		*statement = prepared
+		*statement = stmt
 	}
 	return s, nil
 }
@@ -91,10 +91,10 @@ func (s *store) authenticate(ctx context.Context, token string) (owner, error) {
 	var o owner
 	var limits, scopes string
 	var sandbox bool
-	var lastUsed, revoked, now *time.Time
+	var lastUse, revokedAt, now *time.Time
 	hash := sha256.Sum256([]byte(token))
 	err := s.token.QueryRowContext(ctx, hash[:]).
-		Scan(&o.accountID, &o.tokenID, &sandbox, &limits, &scopes, &lastUsed, &revoked, &now)
+		Scan(&o.accountID, &o.tokenID, &sandbox, &limits, &scopes, &lastUse, &revokedAt, &now)
 	return o, err
 }
 
@@ -104,15 +104,15 @@ func (s *store) list(ctx context.Context, statement *sql.Stmt, args ...any) ([]c
 		return nil, err
 	}
 	defer rows.Close()
-	found := make([]card, 0, pageSize+1)
+	cards := make([]card, 0, pageSize+1)
 	for rows.Next() {
 		c, err := scan(rows)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, c)
+		cards = append(cards, c)
 	}
-	return found, rows.Err()
+	return cards, rows.Err()
 }
 
 // setPrice makes the measured change in one transaction: clock, select, update, history, events.
@@ -135,22 +135,22 @@ func (s *store) setPrice(ctx context.Context, o owner, cardID string, price *mon
 	if err != nil {
 		return card{}, err
 	}
-	happened, changed := c.setPrice(price, now)
+	data, changes := c.setPrice(price, now)
 	if _, err := tx.StmtContext(ctx, s.update).ExecContext(ctx, c.values()...); err != nil {
 		return card{}, err
 	}
-	if err := s.recordChanges(ctx, tx, o, &c, changed); err != nil {
+	if err := s.recordChanges(ctx, tx, o, &c, changes); err != nil {
 		return card{}, err
 	}
-	if err := s.record(ctx, tx, o.accountID, now, happened); err != nil {
+	if err := s.record(ctx, tx, o.accountID, now, data); err != nil {
 		return card{}, err
 	}
 	return c, tx.Commit()
 }
 
 // recordChanges writes the changed fields into the history of the card.
-func (s *store) recordChanges(ctx context.Context, tx *sql.Tx, o owner, c *card, changed []change) error {
-	text, err := json.Marshal(changed)
+func (s *store) recordChanges(ctx context.Context, tx *sql.Tx, o owner, c *card, changes []change) error {
+	text, err := json.Marshal(changes)
 	if err != nil {
 		return err
 	}
@@ -163,15 +163,15 @@ func (s *store) recordChanges(ctx context.Context, tx *sql.Tx, o owner, c *card,
 }
 
 // record writes the events.
-func (s *store) record(ctx context.Context, tx *sql.Tx, accountID string, now time.Time, happened []eventData) error {
-	if len(happened) == 0 {
+func (s *store) record(ctx context.Context, tx *sql.Tx, accountID string, now time.Time, data []eventData) error {
+	if len(data) == 0 {
 		return nil
 	}
-	ids, kinds, bodies := make([]string, len(happened)), make([]string, len(happened)), make([]string, len(happened))
-	for i := range happened {
-		ids[i], kinds[i] = newEventID(now), happened[i].kind()
+	ids, kinds, bodies := make([]string, len(data)), make([]string, len(data)), make([]string, len(data))
+	for i := range data {
+		ids[i], kinds[i] = newEventID(now), data[i].kind()
 		body, err := json.Marshal(event{ID: ids[i], Event: kinds[i], CreatedAt: now, AccountID: accountID,
-			Data: happened[i]})
+			Data: data[i]})
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/match"
 )
 
-// scenario is what the catalogue lacks.
+// scenario says which cards the catalogue lacks.
 type scenario struct {
 	name string
 	// without returns a round as it is without the cards, or without their pictures, that the scenario takes away.
@@ -37,11 +37,11 @@ var scenarios = []scenario{
 // ablation is a part of a card that is not legible.
 type ablation struct {
 	name   string
-	weight float64 // of its samples, compared with those of photos as they are
+	weight float64 // of its samples, relative to unchanged photos
 	unread func(e *judge.Evidence)
 }
 
-// ablations stand for photos of which there are few here: cards whose text, foot or name cannot be read.
+// ablations stand for kinds of photos that are rare here: cards whose text, foot or name cannot be read.
 var ablations = []ablation{
 	{"as it is", 1, func(*judge.Evidence) {}},
 	{"text not legible", 0.25, unreadText},

@@ -22,34 +22,34 @@ func (c *catalogue) isHidden(card catalog.Card) bool { return c.hidden != nil &&
 func (c *catalogue) ByNumber(
 	ctx context.Context, h catalog.Hints, number string, printedTotal, limit int,
 ) ([]catalog.Card, error) {
-	found, err := c.Service.ByNumber(ctx, h, number, printedTotal, limit)
-	return slices.DeleteFunc(found, c.isHidden), err
+	matches, err := c.Service.ByNumber(ctx, h, number, printedTotal, limit)
+	return slices.DeleteFunc(matches, c.isHidden), err
 }
 
 // ByName implements the provider's interface.
 func (c *catalogue) ByName(ctx context.Context, h catalog.Hints, name string, limit int) ([]catalog.Match, error) {
-	found, err := c.Service.ByName(ctx, h, name, limit)
-	return slices.DeleteFunc(found, func(m catalog.Match) bool { return c.isHidden(m.Card) }), err
+	matches, err := c.Service.ByName(ctx, h, name, limit)
+	return slices.DeleteFunc(matches, func(m catalog.Match) bool { return c.isHidden(m.Card) }), err
 }
 
 // Printings implements the provider's interface.
 func (c *catalogue) Printings(ctx context.Context, h catalog.Hints, name string, limit int) ([]catalog.Card, error) {
-	found, err := c.Service.Printings(ctx, h, name, limit)
-	return slices.DeleteFunc(found, c.isHidden), err
+	matches, err := c.Service.Printings(ctx, h, name, limit)
+	return slices.DeleteFunc(matches, c.isHidden), err
 }
 
 // ByText implements the provider's interface.
 func (c *catalogue) ByText(ctx context.Context, h catalog.Hints, words []string, limit int) ([]catalog.Match, error) {
-	found, err := c.Service.ByText(ctx, h, words, limit)
-	return slices.DeleteFunc(found, func(m catalog.Match) bool { return c.isHidden(m.Card) }), err
+	matches, err := c.Service.ByText(ctx, h, words, limit)
+	return slices.DeleteFunc(matches, func(m catalog.Match) bool { return c.isHidden(m.Card) }), err
 }
 
 // ByFingerprint implements the provider's interface.
 func (c *catalogue) ByFingerprint(
 	ctx context.Context, h catalog.Hints, hash [64]byte, limit int,
 ) ([]catalog.FingerprintMatch, error) {
-	found, err := c.Service.ByFingerprint(ctx, h, hash, limit)
-	return slices.DeleteFunc(found, func(m catalog.FingerprintMatch) bool { return c.isHidden(m.Card) }), err
+	matches, err := c.Service.ByFingerprint(ctx, h, hash, limit)
+	return slices.DeleteFunc(matches, func(m catalog.FingerprintMatch) bool { return c.isHidden(m.Card) }), err
 }
 
 // processorTime returns the processor time of this process and of the children that ended.

@@ -19,7 +19,7 @@ type sample struct {
 const (
 	// ridge is the strength of the regularization, per photo: it keeps weights small that few photos support.
 	ridge = 0.003
-	// steps and rate are those of the gradient ascent (Adam), which has converged long before.
+	// steps and rate control the gradient ascent (Adam), which converges long before the last step.
 	steps, rate = 400, 0.1
 )
 
@@ -38,9 +38,9 @@ func fit(samples []sample) judge.Weights {
 		for i := range slope {
 			mean[i] = 0.9*mean[i] + 0.1*slope[i]
 			square[i] = 0.999*square[i] + 0.001*slope[i]*slope[i]
-			unbiased := mean[i] / (1 - math.Pow(0.9, float64(step)))
+			estimate := mean[i] / (1 - math.Pow(0.9, float64(step)))
 			spread := math.Sqrt(square[i] / (1 - math.Pow(0.999, float64(step))))
-			change := rate * unbiased / (spread + 1e-8)
+			change := rate * estimate / (spread + 1e-8)
 			switch feature := i - 1; {
 			case feature < 0:
 				w.Bias += change

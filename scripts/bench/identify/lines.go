@@ -19,7 +19,7 @@ type memory struct {
 	photo string // the name of the photo that is read now
 	// whole is whether all lines are read at once.
 	whole bool
-	// Found are the lines of each look at a photo as they were found, and Read the same after all were read.
+	// Found has lines by look at a photo before reading, Read the same lines after all were read.
 	Found, Read map[string][]ppocr.Line
 }
 
@@ -53,15 +53,15 @@ func (m remembering) Find(picture *image.RGBA) ([]ppocr.Line, error) {
 	}
 	look := m.look(picture)
 	if _, ok := m.memory.Read[look]; !ok {
-		found, err := m.engine.Find(picture)
+		lines, err := m.engine.Find(picture)
 		if err != nil {
 			return nil, err
 		}
-		read, err := m.engine.Read(picture, found)
+		read, err := m.engine.Read(picture, lines)
 		if err != nil || m.Found == nil {
 			return read, err
 		}
-		m.Found[look], m.memory.Read[look] = found, read
+		m.Found[look], m.memory.Read[look] = lines, read
 	}
 	if m.whole {
 		return slices.Clone(m.memory.Read[look]), nil

@@ -4,8 +4,7 @@
 //	go run ./scripts/bench/identify -database URL -photos DIR [-readers tesseract,neural] [-provider ocr]
 //
 // DIR holds the photos and a manifest.csv with the columns file, name, set, number, catalog_id and, optionally, game
-// and language.
-// With -without, the card of each photo is taken out of the catalogue: any accepted card is wrong then.
+// and language. With -without, a photo's card is taken out of the catalogue: any accepted card is wrong then.
 package main
 
 import (
@@ -70,7 +69,7 @@ func evaluate(ctx context.Context, s settings) error {
 	}
 	for reader := range strings.SplitSeq(s.readers, ",") {
 		shelf := &catalogue{Service: catalog.New(db)}
-		asked, err := s.providers(shelf)
+		providers, err := s.providers(shelf)
 		if err != nil {
 			return err
 		}
@@ -79,13 +78,13 @@ func evaluate(ctx context.Context, s settings) error {
 			return err
 		}
 		if s.calibration != "" {
-			if err := s.calibrate(ctx, asked, networks, truths); err != nil {
+			if err := s.calibrate(ctx, providers, networks, truths); err != nil {
 				return err
 			}
 			continue
 		}
 		chain := identify.Chain{
-			Providers: asked, Threshold: identify.DefaultThreshold, Timeout: 2 * time.Minute,
+			Providers: providers, Threshold: identify.DefaultThreshold, Timeout: 2 * time.Minute,
 			Requests: identify.Resources{Reader: networks},
 		}
 		if err := s.measure(ctx, reader, chain, shelf, truths); err != nil {
@@ -95,7 +94,7 @@ func evaluate(ctx context.Context, s settings) error {
 	return s.memory.save()
 }
 
-// measure identifies all photos and prints the summary of each game and language, and of all.
+// measure identifies all photos and prints a summary per game and language, and a summary of all.
 func (s settings) measure(
 	ctx context.Context, reader string, chain identify.Chain, shelf *catalogue, truths []truth,
 ) error {
@@ -111,12 +110,12 @@ func (s settings) measure(
 		if shelf.hidden = nil; s.without {
 			shelf.hidden = truth.isShown
 		}
-		cpu, started := processorTime(), time.Now()
+		cpu, start := processorTime(), time.Now()
 		outcome, err := chain.Run(ctx, identify.Photo{Bytes: photo})
 		if err != nil {
 			return err
 		}
-		result := truth.judge(outcome, time.Since(started), processorTime()-cpu)
+		result := truth.judge(outcome, time.Since(start), processorTime()-cpu)
 		group := strings.TrimSpace(truth.game + " " + truth.language)
 		if groups[group] == nil {
 			groups[group] = &tally{}
@@ -134,7 +133,7 @@ func (s settings) measure(
 	return nil
 }
 
-// models returns what computes on photos with the models, or nil if the reader has none.
+// models returns the Reader that uses the models, or nil if the reader has none.
 func (s settings) models(reader string) (identify.Reader, error) {
 	if reader != "neural" {
 		return nil, nil
@@ -153,7 +152,7 @@ func (s settings) models(reader string) (identify.Reader, error) {
 	return photoreader.NewLocal(remembering{networks, s.memory}), nil
 }
 
-// providers returns those that the flags name.
+// providers returns the providers that the flags name.
 func (s settings) providers(shelf *catalogue) ([]identify.Provider, error) {
 	read := ocr.New(shelf, tesseract.New(tesseract.Config{Timeout: time.Minute}))
 	picture := fingerprint.New(shelf, read)

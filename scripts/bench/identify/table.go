@@ -9,8 +9,8 @@ import (
 // bins are the lower bounds of the calibration table.
 var bins = []float64{0, 0.2, 0.4, 0.6, 0.75, 0.85, 0.9, 0.95, 0.99}
 
-// printBins prints, for each bin of the confidence, how many cards of photos as they are were predicted, with which
-// mean probability, and how many of them were right.
+// printBins prints for each bin of the confidence: the number of cards of unchanged photos, their mean predicted
+// probability, and how many of these predictions were right.
 func printBins(predictions []prediction) {
 	fmt.Printf("%-14s%8s%8s%12s%9s\n", "confidence", "samples", "right", "predicted", "right")
 	for i, low := range bins {
@@ -36,19 +36,19 @@ func (p prediction) isAccepted() bool {
 	return p.verdict.Veto == "" && p.verdict.Probability >= identify.DefaultThreshold
 }
 
-// printAccepted prints how many cards of each kind of sample would be accepted, and those that are wrong.
+// printAccepted prints how many cards would be accepted by kind of sample, and the wrong ones among them.
 func printAccepted(predictions []prediction) {
 	for _, a := range ablations {
 		for _, sc := range scenarios {
-			var n, accepted, right int
+			var n, acceptedCount, right int
 			for _, p := range predictions {
 				if p.scenario == sc.name && p.ablation == a.name {
 					n++
-					accepted += count(p.isAccepted())
+					acceptedCount += count(p.isAccepted())
 					right += count(p.isAccepted() && p.right)
 				}
 			}
-			fmt.Printf("%s, %s: %d samples, %d accepted, %d of them right\n", a.name, sc.name, n, accepted, right)
+			fmt.Printf("%s, %s: %d samples, %d accepted, %d of them right\n", a.name, sc.name, n, acceptedCount, right)
 		}
 	}
 	for _, p := range predictions {
@@ -59,8 +59,9 @@ func printAccepted(predictions []prediction) {
 	}
 }
 
-// printPhotos prints how many photos the chain would accept as they are, with the complete catalogue and without the
-// card: one of the decisions by a part of the text is accepted. The photo is right if the first of them is.
+// printPhotos prints how many unchanged photos the chain would accept, with the complete catalogue and without the
+// card. The chain accepts a photo if it accepts a decision by a part of the text. The photo is right if the first such
+// decision is.
 func printPhotos(predictions []prediction) {
 	for _, scenario := range []string{"complete catalogue", "without the card"} {
 		seen, accepted := map[string]bool{}, map[string]bool{} // by photo; whether the card is right

@@ -41,27 +41,27 @@ func measureCatalogue(ctx context.Context, s settings, t *table) error {
 		return err
 	}
 	defer service.stop()
-	found, err := countFound(ctx, s, service, all)
+	hits, err := countFound(ctx, s, service, all)
 	if err != nil {
 		return err
 	}
 	o := operation{name: "GET /catalog/cards by a misspelled name", next: searchRequests(all, s.connections, s.token)}
-	measured, err := compare(ctx, s, entrant{service, o})
+	samples, err := compare(ctx, s, entrant{service, o})
 	if err != nil {
 		return err
 	}
 	name := fmt.Sprintf("GET /catalog/cards by a name with one or two typos, %d cards, %d connections: ",
 		cards, s.connections)
-	p95 := measure.Percentile(measured[0].took, 0.95)
+	p95 := measure.Percentile(samples[0].took, 0.95)
 	t.add(name+"p95", measure.Milliseconds(p95), "", "", "≤ "+measure.Milliseconds(maxSearchP95), p95 <= maxSearchP95)
-	t.note(name+"rate", measured[0].rate(), "", "")
-	t.note(name+spreadNames, measured[0].spread(), "", "")
-	t.note(name+"processor time per request, program + PostgreSQL", cost(measured[0]), "", "")
-	t.note(name+"pages that have the card's name", fmt.Sprintf("%.1f %%", 100*float64(found)/float64(len(all))), "", "")
+	t.note(name+"rate", samples[0].rate(), "", "")
+	t.note(name+spreadNames, samples[0].spread(), "", "")
+	t.note(name+"processor time per request, program + PostgreSQL", cost(samples[0]), "", "")
+	t.note(name+"pages that have the card's name", fmt.Sprintf("%.1f %%", 100*float64(hits)/float64(len(all))), "", "")
 	return nil
 }
 
-// catalogueNames returns the number of cards in the catalogue and the names of some of them, the same in each run.
+// catalogueNames returns the number of cards in the catalogue and some of their names, the same in each run.
 func catalogueNames(ctx context.Context, database string) (cards int, names []string, err error) {
 	db, err := sql.Open("postgres", database)
 	if err != nil {
@@ -84,14 +84,14 @@ func misspell(names []string) []search {
 	random := rand.New(rand.NewPCG(11, 12))
 	all := make([]search, len(names))
 	for i, name := range names {
-		misspelled := withTypo(random, name)
+		typo := withTypo(random, name)
 		for 2*i >= len(names) {
-			if twice := withTypo(random, misspelled); twice != name {
-				misspelled = twice
+			if twice := withTypo(random, typo); twice != name {
+				typo = twice
 				break
 			}
 		}
-		all[i] = search{name, misspelled}
+		all[i] = search{name, typo}
 	}
 	return all
 }
@@ -121,20 +121,21 @@ func withTypo(random *rand.Rand, name string) string {
 }
 
 // countFound returns how many searches find a card of the name that was misspelled on their page.
-func countFound(ctx context.Context, s settings, p *process, all []search) (found int, err error) {
+func countFound(ctx context.Context, s settings, p *process, all []search) (hits int, err error) {
 	for _, one := range all {
 		var page struct{ Data []struct{ Title string } }
 		if err := fetch(ctx, p, one.target(), s.token, &page); err != nil {
 			return 0, err
 		}
 		if slices.ContainsFunc(page.Data, func(card struct{ Title string }) bool { return card.Title == one.name }) {
-			found++
+			hits++
 		}
 	}
-	return found, nil
+	return hits, nil
 }
 
-// searchRequests returns the requests of each connection: all searches, each connection with another one first.
+// searchRequests returns the requests of all connections: every connection makes all searches, and begins with a
+// different one.
 func searchRequests(all []search, connections int, token string) (sources []func() []byte) {
 	requests := make([][]byte, len(all))
 	for i, one := range all {

@@ -88,7 +88,7 @@ func manyChanges(ctx context.Context, s settings, who string, b build, t *table)
 
 // tables are PostgreSQL's statistics of the cards' tables.
 type tables struct {
-	updated, hot int64 // updates of cards, and those of them that touched no index
+	updated, hot int64 // updates of cards, and the ones that touched no index
 	indexes      int64 // bytes of the indexes of all tables of cards
 }
 

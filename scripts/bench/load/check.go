@@ -49,7 +49,7 @@ func sameChanges(ctx context.Context, s settings, cardID string, service, baseli
 	return nil
 }
 
-// written is what a change of a price wrote.
+// written counts the rows that a change of a price wrote.
 type written struct {
 	history, priceKey string
 	events            int

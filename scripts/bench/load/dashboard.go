@@ -22,14 +22,14 @@ const (
 // pageRounds is the maximum number of rounds of a page.
 const pageRounds = 3
 
-// shownPage is a page of the dashboard, with what a client of the API requests for the same data.
+// shownPage is a page of the dashboard, with the requests of an API client for the same data.
 type shownPage struct {
 	name string
-	// draw returns the path of the page and the targets of the API, of which each visit has as many.
+	// draw returns the path of the page and the targets of the API. Each visit has equally many targets.
 	draw func(random *rand.Rand) (path string, api []string)
 }
 
-// measureDashboard measures pages of the account with 100,000 cards, what a browser loads for them, and a job that
+// measureDashboard measures pages of the account with 100,000 cards, a browser's downloads for them, and a job that
 // changes many prices.
 func measureDashboard(ctx context.Context, s settings, t *table) error {
 	service, err := startService(ctx, s, "service", s.build)
@@ -52,11 +52,11 @@ func measureDashboard(ctx context.Context, s settings, t *table) error {
 	s.rounds = min(s.rounds, pageRounds)
 	for _, p := range pages {
 		page, answers, each := p.operations(s, cookie)
-		measured, err := compare(ctx, s, entrant{service, page}, entrant{service, answers})
+		samples, err := compare(ctx, s, entrant{service, page}, entrant{service, answers})
 		if err != nil {
 			return err
 		}
-		t.addPage(p.name, measured[0], measured[1], each)
+		t.addPage(p.name, samples[0], samples[1], each)
 	}
 	return measureJob(ctx, s, service, stock, t)
 }

@@ -8,17 +8,17 @@ import (
 	"os"
 )
 
-// content is what a new database has.
+// content is the content of a new database.
 type content string
 
 const (
-	copied content = "copied" // what the database has in whose cluster it is
+	copied content = "copied" // a copy of the database in whose cluster it is
 	empty  content = "empty"  // no tables
 )
 
 // createDatabase creates a database in the cluster of another one and returns its address and a function that drops it.
 // A database that is copied must have no connections.
-func createDatabase(ctx context.Context, other, name string, with content) (created string, drop func(), err error) {
+func createDatabase(ctx context.Context, other, name string, with content) (copyURL string, drop func(), err error) {
 	original, err := url.Parse(other)
 	if err != nil {
 		return "", nil, err
@@ -36,7 +36,7 @@ func createDatabase(ctx context.Context, other, name string, with content) (crea
 	for _, statement := range []string{
 		`DROP DATABASE IF EXISTS ` + name,
 		`CREATE DATABASE ` + name + ` TEMPLATE "` + template + `"`,
-		`CHECKPOINT`, // what is measured does not wait until the copy is on disk
+		`CHECKPOINT`, // so that the measurement does not wait until the copy is on disk
 	} {
 		if _, err := db.ExecContext(ctx, statement); err != nil {
 			db.Close()

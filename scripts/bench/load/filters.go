@@ -94,17 +94,17 @@ func measureFilters(ctx context.Context, s settings, t *table) error {
 // addPages adds the slowest page and how many combinations of filters were read.
 func (t *table) addPages(pages []page, combinations int) {
 	slowest := pages[0]
-	refused := 0
+	refusals := 0
 	for _, one := range pages {
 		if one.err != nil {
-			refused++
+			refusals++
 		}
 	}
 	name := fmt.Sprintf("Pages by %d of %d combinations of filters on 900,000 cards, the slowest: `%s`",
 		len(pages), combinations, slowest.target)
 	t.add(name, measure.Milliseconds(slowest.took), "", "", "≤ "+measure.Milliseconds(maxPage),
 		slowest.took <= maxPage && len(pages) == combinations)
-	t.add("The same: pages that were not answered", fmt.Sprint(refused), "", "", "0", refused == 0)
+	t.add("The same: pages that were not answered", fmt.Sprint(refusals), "", "", "0", refusals == 0)
 }
 
 // readPage requests a page, several times if it is slow, to exclude other load on the machine.

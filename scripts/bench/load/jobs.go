@@ -24,8 +24,8 @@ type changedJob struct {
 	CreatedAt time.Time `json:"created_at"`
 }
 
-// measureJob measures a job that sets the price of many cards without one, which changes the status of each and records
-// an event of that. Another job clears the prices again.
+// measureJob measures a job that sets the price of many cards without one, which changes their status and records an
+// event per card. Another job clears the prices again.
 func measureJob(ctx context.Context, s settings, p *process, stock *stock, t *table) error {
 	if len(stock.unpriced) < jobCards {
 		return fmt.Errorf("the account has %d cards without a price; %d are needed", len(stock.unpriced), jobCards)

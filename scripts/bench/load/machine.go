@@ -11,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
-// describe returns lines about what the figures were measured on.
+// describe returns lines about the machine and the database of the measurement.
 func describe(ctx context.Context, database string) ([]string, error) {
 	db, err := sql.Open("postgres", database)
 	if err != nil {

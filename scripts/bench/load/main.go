@@ -162,11 +162,11 @@ func measureServing(ctx context.Context, s settings, t *table) error {
 		if len(service) > 1 {
 			entrants = append(entrants, entrant{service[1], operations(stocks[1], s, s.before.token)[i]})
 		}
-		measured, err := compare(ctx, s, entrants...)
+		samples, err := compare(ctx, s, entrants...)
 		if err != nil {
 			return err
 		}
-		t.addOperation(o, measured)
+		t.addOperation(o, samples)
 		if err := profile(ctx, s, entrants[0]); err != nil {
 			return err
 		}
@@ -178,28 +178,28 @@ func measureServing(ctx context.Context, s settings, t *table) error {
 }
 
 // startAll starts the service and, if there is one, the earlier build with the same additional settings.
-func startAll(ctx context.Context, s settings, other ...string) (started []*process, stop func(), err error) {
+func startAll(ctx context.Context, s settings, other ...string) (processes []*process, stop func(), err error) {
 	stop = func() {
-		for _, p := range started {
+		for _, p := range processes {
 			p.stop()
 		}
 	}
 	for name, b := range s.builds() {
 		p, err := startService(ctx, s, name, b, other...)
 		if err != nil {
-			return started, stop, err
+			return processes, stop, err
 		}
-		started = append(started, p)
+		processes = append(processes, p)
 	}
-	return started, stop, nil
+	return processes, stop, nil
 }
 
-// readStocks reads the cards of the measured account of each build.
-func readStocks(ctx context.Context, s settings, started []*process) (stocks []*stock, err error) {
-	for i, token := range []string{s.token, s.before.token}[:len(started)] {
-		one, err := readStock(ctx, started[i], token)
+// readStocks reads the cards of each build's measured account.
+func readStocks(ctx context.Context, s settings, processes []*process) (stocks []*stock, err error) {
+	for i, token := range []string{s.token, s.before.token}[:len(processes)] {
+		one, err := readStock(ctx, processes[i], token)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", started[i].name, err)
+			return nil, fmt.Errorf("%s: %w", processes[i].name, err)
 		}
 		stocks = append(stocks, one)
 	}

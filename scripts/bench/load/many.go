@@ -100,12 +100,12 @@ func measureSlowest(ctx context.Context, s settings, p *process, t *table, name 
 		if _, err := round(ctx, s, entrant{p, o}, warmUp); err != nil {
 			return err
 		}
-		measured, err := round(ctx, s, entrant{p, o}, manyTime)
+		samples, err := round(ctx, s, entrant{p, o}, manyTime)
 		if err != nil {
 			return err
 		}
-		if p95 := measure.Percentile(measured.took, 0.95); p95 >= longest {
-			slowest, longest, which = measured, p95, target
+		if p95 := measure.Percentile(samples.took, 0.95); p95 >= longest {
+			slowest, longest, which = samples, p95, target
 		}
 	}
 	name = fmt.Sprintf("%s, the slowest at %d connections: `%s`: ", name, s.connections, which)
@@ -115,13 +115,13 @@ func measureSlowest(ctx context.Context, s settings, p *process, t *table, name 
 	return nil
 }
 
-// measureBulk compares the cards a second of bulk updates with those of single updates, each on one connection.
+// measureBulk compares bulk updates with single updates, each on one connection, in cards a second.
 func measureBulk(ctx context.Context, s settings, p *process, stock *stock, t *table) error {
 	if len(stock.priced) < bulkUpdates {
 		return fmt.Errorf("the account has %d cards with a price; %d are needed", len(stock.priced), bulkUpdates)
 	}
 	single := operation{name: "PATCH one card", next: reprices(stock, 1, s.token)}
-	price := int(time.Now().Unix()) << 1 // higher than those of single updates
+	price := int(time.Now().Unix()) << 1 // higher than the prices of single updates
 	next := func() []byte {
 		price++
 		return request("PATCH", "/cards", s.token, bulkBody(stock.priced[:bulkUpdates], price))
@@ -133,15 +133,15 @@ func measureBulk(ctx context.Context, s settings, p *process, stock *stock, t *t
 	if s.rounds > 3 {
 		s.rounds = 3
 	}
-	measured, err := compare(ctx, s, entrant{p, bulk}, entrant{p, single})
+	samples, err := compare(ctx, s, entrant{p, bulk}, entrant{p, single})
 	if err != nil {
 		return err
 	}
-	ratio := measured[0].ratio(measured[1]) * bulkUpdates
+	ratio := samples[0].ratio(samples[1]) * bulkUpdates
 	name := fmt.Sprintf("PATCH %d cards in one request against one in each, on one connection: cards", bulkUpdates)
-	t.add(name, fmt.Sprintf("%.0f/s", measure.Median(measured[0].rates)*bulkUpdates), measured[1].rate(),
+	t.add(name, fmt.Sprintf("%.0f/s", measure.Median(samples[0].rates)*bulkUpdates), samples[1].rate(),
 		times(ratio), "≥ "+times(leastBulk), ratio >= leastBulk)
-	t.note(name+": "+spreadNames, measured[0].spread(), measured[1].spread(), "")
+	t.note(name+": "+spreadNames, samples[0].spread(), samples[1].spread(), "")
 	return nil
 }
 

@@ -11,7 +11,7 @@ import (
 type operation struct {
 	name string
 	aim  float64 // the least ratio of the service's rate to the baseline's
-	// leastBefore is the least ratio of the service's rate to that of the build before.
+	// leastBefore is the least ratio of the service's rate to the rate of the build before.
 	leastBefore float64
 	// check is a GET whose answers of both programs must be alike.
 	check string
@@ -37,7 +37,7 @@ func operations(s *stock, c settings, token string) []operation {
 	patch := operation{name: "PATCH a price, with its event and its history", aim: 2.0, leastBefore: patchFaster,
 		check: "/cards/" + s.unpriced[0]}
 	filters := listTargets(s)
-	toggled := toggles(s, random, c.connections, token)
+	patches := toggles(s, random, c.connections, token)
 	for i := range c.connections {
 		get.next = append(get.next, cycle(draw(random, token, func() string {
 			return "/cards/" + s.cards[random.IntN(len(s.cards))]
@@ -45,7 +45,7 @@ func operations(s *stock, c settings, token string) []operation {
 		list.next = append(list.next, cycle(draw(random, token, func() string {
 			return filters[random.IntN(len(filters))]
 		})))
-		patch.next = append(patch.next, toggled[i])
+		patch.next = append(patch.next, patches[i])
 	}
 	return []operation{get, list, patch}
 }
@@ -78,7 +78,7 @@ func cycle(requests [][]byte) func() []byte {
 	}
 }
 
-// toggles returns the PATCHes of each connection, on cards of its own. A missing price is set, an existing one is
+// toggles returns PATCHes by connection. Each connection has its own cards. A missing price is set, an existing one is
 // cleared, so that each request changes its card and records an event.
 func toggles(s *stock, random *rand.Rand, connections int, token string) []func() []byte {
 	type change struct{ set, clear []byte }
@@ -120,8 +120,8 @@ func toggles(s *stock, random *rand.Rand, connections int, token string) []func(
 	return sources
 }
 
-// reprices returns the PATCHes of each connection that change the price of its own priced cards. The workflow status,
-// which lists are filtered by, does not change.
+// reprices returns PATCHes by connection. Each connection changes the prices of its own priced cards. The workflow
+// status, which lists are filtered by, does not change.
 func reprices(s *stock, connections int, token string) []func() []byte {
 	share := min(requestsPerConnection, len(s.priced)/connections)
 	sources := make([]func() []byte, connections)

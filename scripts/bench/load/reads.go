@@ -10,35 +10,35 @@ import (
 // measureReads measures polls and searches, and compares them with the build before in the same rounds. The baseline
 // has neither.
 func measureReads(ctx context.Context, s settings, t *table) error {
-	started, stop, err := startAll(ctx, s)
+	processes, stop, err := startAll(ctx, s)
 	defer stop()
 	if err != nil {
 		return err
 	}
-	stocks, err := readStocks(ctx, s, started)
+	stocks, err := readStocks(ctx, s, processes)
 	if err != nil {
 		return err
 	}
 	for i, o := range reads(stocks[0], s, s.token) {
-		entrants := []entrant{{started[0], o}}
-		if len(started) > 1 {
-			entrants = append(entrants, entrant{started[1], reads(stocks[1], s, s.before.token)[i]})
+		entrants := []entrant{{processes[0], o}}
+		if len(processes) > 1 {
+			entrants = append(entrants, entrant{processes[1], reads(stocks[1], s, s.before.token)[i]})
 		}
-		measured, err := compare(ctx, s, entrants...)
+		samples, err := compare(ctx, s, entrants...)
 		if err != nil {
 			return err
 		}
-		t.addRead(o, measured)
+		t.addRead(o, samples)
 	}
 	return nil
 }
 
 // addRead adds the rows of an operation that the baseline does not have.
-func (t *table) addRead(o operation, measured []sample) {
-	t.note(o.name, measured[0].rate(), "", "")
-	t.note(o.name+": "+spreadNames, measured[0].spread(), "", "")
-	if len(measured) > 1 {
-		t.addBefore(o.name, o.leastBefore, measured[0], measured[1])
+func (t *table) addRead(o operation, samples []sample) {
+	t.note(o.name, samples[0].rate(), "", "")
+	t.note(o.name+": "+spreadNames, samples[0].spread(), "", "")
+	if len(samples) > 1 {
+		t.addBefore(o.name, o.leastBefore, samples[0], samples[1])
 	}
 }
 

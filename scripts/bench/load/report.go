@@ -32,16 +32,16 @@ func (t *table) note(name, service, other, ratio string) {
 
 // addOperation adds the measurements of an operation: of the service, the baseline and, if there is one, the earlier
 // build.
-func (t *table) addOperation(o operation, measured []sample) {
-	service, baseline := measured[0], measured[1]
+func (t *table) addOperation(o operation, samples []sample) {
+	service, baseline := samples[0], samples[1]
 	ratio := service.ratio(baseline)
 	t.add(o.name, service.rate(), baseline.rate(), times(ratio), "≥ "+times(o.aim), ratio >= o.aim)
 	p99 := measure.Percentile(service.took, 0.99)
 	t.add(o.name+": "+spreadNames, service.spread(), baseline.spread(), "", "p99 ≤ 30 ms", p99 <= maxP99)
 	t.note(o.name+": processor time per request, program + PostgreSQL", cost(service), cost(baseline),
 		times(service.total()/baseline.total()))
-	if len(measured) > 2 {
-		t.addBefore(o.name, o.leastBefore, service, measured[2])
+	if len(samples) > 2 {
+		t.addBefore(o.name, o.leastBefore, service, samples[2])
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // requestsDatabase is the database of the shop whose requests are counted.
 const requestsDatabase = "cardvault_bench_requests"
 
-// countedTask is what the program requests prints of a task.
+// countedTask is a task in the output of the program requests.
 type countedTask struct {
 	Name     string
 	Class    ratelimit.Class
@@ -57,7 +57,7 @@ func measureRequests(ctx context.Context, s settings, t *table) error {
 }
 
 // minutes says how long a limit makes a client wait that sends a number of requests as fast as it can. It may send
-// limit requests in each window, the first of which begins with the first request.
+// limit requests in each window. The first window begins with the first request.
 func minutes(requests, limit int) string {
 	windows := max(0, requests-1) / limit
 	return fmt.Sprintf("%.0f min", (time.Duration(windows) * ratelimit.Window).Minutes())
@@ -69,7 +69,7 @@ func countRequests(ctx context.Context, s settings, b build, service *process) (
 	if err := printed(ctx, s, b, &account, "account", "create", "--name", "Benchmark requests"); err != nil {
 		return nil, err
 	}
-	limited, err := newToken(ctx, s, b, account.ID)
+	token, err := newToken(ctx, s, b, account.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func countRequests(ctx context.Context, s settings, b build, service *process) (
 		return nil, err
 	}
 	command := exec.CommandContext(ctx, s.requests)
-	command.Env = append(os.Environ(), "API=http://"+service.addr+"/api", "TOKEN="+limited, "SETUP_TOKEN="+setup)
+	command.Env = append(os.Environ(), "API=http://"+service.addr+"/api", "TOKEN="+token, "SETUP_TOKEN="+setup)
 	command.Stderr = os.Stderr
 	out, err := command.Output()
 	if err != nil {

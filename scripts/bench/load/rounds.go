@@ -32,14 +32,14 @@ type entrant struct {
 	operation
 }
 
-// compare measures an operation with each entrant in turns and returns a sample of each.
+// compare measures an operation with the entrants in turns and returns a sample per entrant.
 func compare(ctx context.Context, s settings, entrants ...entrant) ([]sample, error) {
 	for _, e := range entrants {
 		if _, err := round(ctx, s, e, warmUp); err != nil {
 			return nil, err
 		}
 	}
-	measured := make([]sample, len(entrants))
+	samples := make([]sample, len(entrants))
 	for n := range s.rounds {
 		progress := fmt.Sprintf("bench: %s, round %d:", entrants[0].operation.name, n+1)
 		for i, e := range entrants {
@@ -47,12 +47,12 @@ func compare(ctx context.Context, s settings, entrants ...entrant) ([]sample, er
 			if err != nil {
 				return nil, err
 			}
-			measured[i].add(one)
+			samples[i].add(one)
 			progress += fmt.Sprintf(" %s %.0f/s", e.process.name, one.rates[0])
 		}
 		fmt.Fprintln(os.Stderr, progress)
 	}
-	return measured, nil
+	return samples, nil
 }
 
 // ratio returns the median of the ratios of two programs' rates, by round, so that a slow machine slows both.
@@ -91,11 +91,11 @@ func round(ctx context.Context, s settings, e entrant, length time.Duration) (sa
 	if err := group.Wait(); err != nil {
 		return sample{}, fmt.Errorf("%s: %s: %w", o.name, p.name, err)
 	}
-	ended, err := readUsage(p, s.server)
+	end, err := readUsage(p, s.server)
 	all := slices.Concat(took...)
 	return sample{
-		took: all, rates: []float64{float64(len(all)) / ended.at.Sub(began.at).Seconds()},
-		program: ended.program - began.program, database: ended.database - began.database,
+		took: all, rates: []float64{float64(len(all)) / end.at.Sub(began.at).Seconds()},
+		program: end.program - began.program, database: end.database - began.database,
 	}, err
 }
 
@@ -124,9 +124,9 @@ func (c *connection) repeat(ctx context.Context, next func() []byte, until time.
 		if err := c.do(next()); err != nil {
 			return nil, err
 		}
-		ended := time.Now()
-		took = append(took, ended.Sub(began))
-		began = ended
+		end := time.Now()
+		took = append(took, end.Sub(began))
+		began = end
 	}
 	return took, nil
 }

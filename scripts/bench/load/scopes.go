@@ -31,7 +31,7 @@ func measureScopes(ctx context.Context, s settings, t *table) error {
 		return err
 	}
 	defer account.stop()
-	for _, measured := range []struct {
+	for _, item := range []struct {
 		name   string
 		source func(context.Context, settings, build, *process) ([]func() []byte, error)
 	}{
@@ -39,14 +39,14 @@ func measureScopes(ctx context.Context, s settings, t *table) error {
 		{fmt.Sprintf("PATCH: %d writers over %d accounts", writerAccounts*writersAnAccount, writerAccounts),
 			manyAccounts},
 	} {
-		o := operation{name: measured.name}
-		if o.next, err = measured.source(ctx, s, s.build, service[0]); err != nil {
+		o := operation{name: item.name}
+		if o.next, err = item.source(ctx, s, s.build, service[0]); err != nil {
 			return err
 		}
 		entrants := []entrant{{service[0], o}, {account, o}}
 		if len(service) > 1 {
-			before := operation{name: measured.name}
-			if before.next, err = measured.source(ctx, s, s.before, service[1]); err != nil {
+			before := operation{name: item.name}
+			if before.next, err = item.source(ctx, s, s.before, service[1]); err != nil {
 				return err
 			}
 			entrants = append(entrants, entrant{service[1], before})
@@ -64,14 +64,14 @@ func measureScopes(ctx context.Context, s settings, t *table) error {
 const leastOfScope = 0.9
 
 // addScopes adds the samples with group commit across accounts and within an account, and of the earlier build.
-func (t *table) addScopes(name string, measured []sample) {
-	across, account := measured[0], measured[1]
+func (t *table) addScopes(name string, samples []sample) {
+	across, account := samples[0], samples[1]
 	t.note(name+", grouped across accounts, against one account's", across.rate(), account.rate(),
 		times(across.ratio(account)))
 	t.note(name+", the same: "+spreadNames, across.spread(), account.spread(), "")
-	if len(measured) > 2 {
-		t.addBefore(name+", grouped across accounts", leastOfScope, across, measured[2])
-		t.addBefore(name+", grouped within an account", leastOfScope, account, measured[2])
+	if len(samples) > 2 {
+		t.addBefore(name+", grouped across accounts", leastOfScope, across, samples[2])
+		t.addBefore(name+", grouped within an account", leastOfScope, account, samples[2])
 	}
 }
 
@@ -116,16 +116,16 @@ func writers(ctx context.Context, s settings, b build) (ids []string, err error)
 		}
 	}
 	for len(ids) < writerAccounts {
-		var made struct{ ID string }
-		if err := printed(ctx, s, b, &made, "account", "create", "--name", writersName); err != nil {
+		var answer struct{ ID string }
+		if err := printed(ctx, s, b, &answer, "account", "create", "--name", writersName); err != nil {
 			return nil, err
 		}
-		ids = append(ids, made.ID)
+		ids = append(ids, answer.ID)
 	}
 	return ids, nil
 }
 
-// printed runs a command of a build and decodes what it prints.
+// printed runs a command of a build and decodes its output.
 func printed(ctx context.Context, s settings, b build, into any, args ...string) error {
 	command := b.command(ctx, s, append(args, "--json")...)
 	out, err := command.Output()
@@ -140,13 +140,13 @@ const unlimited = "read=1000000,write=1000000,ai=1000000"
 
 // newToken creates a token of an account and returns its secret.
 func newToken(ctx context.Context, s settings, b build, accountID string, options ...string) (string, error) {
-	var made struct{ Token string }
+	var answer struct{ Token string }
 	args := append([]string{"token", "create", "--account", accountID, "--name", "make bench"}, options...)
-	err := printed(ctx, s, b, &made, args...)
-	return made.Token, err
+	err := printed(ctx, s, b, &answer, args...)
+	return answer.Token, err
 }
 
-// filled returns what a small account holds and gives it cards if it has none.
+// filled returns the cards of a small account. If it has none, filled creates them.
 func filled(ctx context.Context, p *process, token string) (*stock, error) {
 	stock, err := readAccount(ctx, p, token)
 	if err != nil || len(stock.cards) > 0 {

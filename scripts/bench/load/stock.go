@@ -16,7 +16,7 @@ const deepPage = 1000
 // stock is the part of the measured account's data that requests are built from.
 type stock struct {
 	cards    []string // identifiers
-	titles   []string // those of all cards that have one
+	titles   []string // of all cards that have one
 	sets     []string
 	statuses []string
 	// unpriced and priced are cards without a listing photo, whose price can be set and cleared

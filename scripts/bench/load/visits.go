@@ -58,8 +58,8 @@ func visit(path, cookie string) []byte {
 		"\r\nAccept: text/html\r\nAccept-Encoding: gzip, deflate\r\n\r\n")
 }
 
-// measureVisits adds what a browser loads, headers included: for its first page with all files that the page names, and
-// for a page after that.
+// measureVisits adds the downloads of a browser, headers included: for its first page with all files that the page
+// names, and for a page after that.
 func measureVisits(ctx context.Context, p *process, pages []shownPage, cookie string, t *table) error {
 	type visited struct {
 		name        string
@@ -100,8 +100,8 @@ var loaded = regexp.MustCompile(`(?:href|src)="(/assets/[^"]+)"`)
 // filesOf returns the paths of the files that a page loads, each once.
 func filesOf(body []byte) []string {
 	var paths []string
-	for _, found := range loaded.FindAllSubmatch(body, -1) {
-		paths = append(paths, string(found[1]))
+	for _, match := range loaded.FindAllSubmatch(body, -1) {
+		paths = append(paths, string(match[1]))
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths)
@@ -127,8 +127,8 @@ func transferred(ctx context.Context, p *process, path, cookie string) (body []b
 		return nil, 0, err
 	}
 	defer c.Close()
-	var arrived atomic.Int64
-	c.in.Reset(countingConn{c.Conn, &arrived})
+	var total atomic.Int64
+	c.in.Reset(countingConn{c.Conn, &total})
 	if _, err := c.Write(visit(path, cookie)); err != nil {
 		return nil, 0, err
 	}
@@ -149,9 +149,9 @@ func transferred(ctx context.Context, p *process, path, cookie string) (body []b
 			return nil, 0, err
 		}
 		body, err = io.ReadAll(unzip)
-		return body, arrived.Load(), err
+		return body, total.Load(), err
 	}
-	return body, arrived.Load(), nil
+	return body, total.Load(), nil
 }
 
 // send sends a request of the API with a body and decodes the response.

@@ -11,8 +11,8 @@ func Percentile(took []time.Duration, part float64) time.Duration {
 	if len(took) == 0 {
 		return 0
 	}
-	sorted := slices.Sorted(slices.Values(took))
-	return sorted[min(len(sorted)-1, int(part*float64(len(sorted))))]
+	ascending := slices.Sorted(slices.Values(took))
+	return ascending[min(len(ascending)-1, int(part*float64(len(ascending))))]
 }
 
 // Milliseconds writes a time as tables show it: "7.3 ms".
@@ -23,10 +23,10 @@ func Median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
 	}
-	sorted := slices.Sorted(slices.Values(values))
-	middle := len(sorted) / 2
-	if len(sorted)%2 == 0 {
-		return (sorted[middle-1] + sorted[middle]) / 2
+	ascending := slices.Sorted(slices.Values(values))
+	middle := len(ascending) / 2
+	if len(ascending)%2 == 0 {
+		return (ascending[middle-1] + ascending[middle]) / 2
 	}
-	return sorted[middle]
+	return ascending[middle]
 }

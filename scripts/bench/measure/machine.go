@@ -26,7 +26,7 @@ func Server(ctx context.Context, db *sql.DB) (text string, err error) {
 		              current_setting('synchronous_commit'), current_setting('shared_buffers'))`,
 	).Scan(&text)
 	if err != nil {
-		return "", fmt.Errorf("measure.Server: %w", err)
+		return "", fmt.Errorf("describe server: %w", err)
 	}
 	return text, nil
 }

@@ -43,8 +43,8 @@ func (p *Peak) String() string {
 
 func mebibytes(bytes int64) string { return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20)) }
 
-// SessionMemory returns the number of PostgreSQL's sessions and their mean memory in bytes, without what they share.
-// The sum depends on how many connections the load happens to need.
+// SessionMemory returns the number of PostgreSQL's sessions and their mean memory in bytes, without shared memory. The
+// sum depends on how many connections the load happens to need.
 func SessionMemory(ctx context.Context, db *sql.DB) (sessions int, mean int64, err error) {
 	rows, err := db.QueryContext(ctx, `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'`)
 	if err != nil {
@@ -57,7 +57,7 @@ func SessionMemory(ctx context.Context, db *sql.DB) (sessions int, mean int64, e
 		if err := rows.Scan(&pid); err != nil {
 			return 0, 0, err
 		}
-		if own, err := pid.Memory("RssAnon"); err == nil { // else it has ended meanwhile
+		if own, err := pid.Memory("RssAnon"); err == nil { // otherwise it has ended
 			sessions++
 			sum += own
 		}

@@ -1,5 +1,5 @@
-// Package measure holds what the benchmarks and the soak test share: descriptions of the machine, processor time and
-// memory of processes, percentiles and medians. It starts no process and generates no load.
+// Package measure holds the common parts of the benchmarks and the soak test: descriptions of the machine, processor
+// time and memory of processes, percentiles and medians. It starts no process and generates no load.
 package measure
 
 import (
@@ -25,11 +25,11 @@ type Process int
 func Postmaster(ctx context.Context, db *sql.DB) (Process, error) {
 	var backend int
 	if err := db.QueryRowContext(ctx, `SELECT pg_backend_pid()`).Scan(&backend); err != nil {
-		return 0, fmt.Errorf("measure.Postmaster: %w", err)
+		return 0, fmt.Errorf("find postmaster: %w", err)
 	}
 	s, err := Process(backend).stat()
 	if err != nil {
-		return 0, fmt.Errorf("measure.Postmaster: the database must run on this machine: %w", err)
+		return 0, fmt.Errorf("find postmaster: the database must run on this machine: %w", err)
 	}
 	return Process(s.parent), nil
 }
@@ -58,8 +58,7 @@ func (p Process) UsedByFamily() (time.Duration, error) {
 	return total, err
 }
 
-// Memory returns a field of the process's status in bytes: VmRSS is what is resident, VmHWM the most
-// that ever was.
+// Memory returns a field of the process's status in bytes: VmRSS is the resident memory, VmHWM its maximum.
 func (p Process) Memory(field string) (int64, error) {
 	raw, err := os.ReadFile(p.file("status"))
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // sales is the number of sales in the month.
 const sales = 600
 
-// accounting reads what the books of a month need: each sale with its fees and refunds, and the sums by channel and by
-// day.
+// accounting reads the data for the books of a month: each sale with its fees and refunds, and the sums by channel and
+// by day.
 var accounting = task{
 	name: "The accounts of a month with 600 sales", class: cardvault.RateClassRead, most: 10, each: sales,
 	prepare: sell,
@@ -57,7 +57,7 @@ func sell(ctx context.Context, s *shop) error {
 	return nil
 }
 
-// report returns what reads the sums of the month.
+// report returns a step that reads the sums of the month.
 func report(by cardvault.ReportGrouping) func(context.Context, *shop) error {
 	return func(ctx context.Context, s *shop) error {
 		read, err := s.api.ReportSales(ctx, cardvault.ReportSalesParams{GroupBy: by, Since: s.since, Before: s.before})
@@ -69,14 +69,14 @@ func report(by cardvault.ReportGrouping) func(context.Context, *shop) error {
 	}
 }
 
-// sums are those of the sales in one currency.
+// sums are the sums of the sales in one currency.
 type sums struct{ count, gross, fees, net, refunds int64 }
 
 func (a sums) plus(b sums) sums {
 	return sums{a.count + b.count, a.gross + b.gross, a.fees + b.fees, a.net + b.net, a.refunds + b.refunds}
 }
 
-// readSales reads the sales of the month and compares their sums with those of the reports.
+// readSales reads the sales of the month and compares their sums with the sums of the reports.
 func readSales(ctx context.Context, s *shop) error {
 	read, found := map[cardvault.Currency]sums{}, 0
 	month := &cardvault.ListSalesParams{SoldSince: s.since, SoldBefore: s.before, Limit: 200}

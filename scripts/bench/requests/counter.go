@@ -10,13 +10,13 @@ import (
 	cardvault "github.com/cardvault/cardvault/gen/client/go"
 )
 
-// limits are the default limits of a token, in requests a minute. No two of them are the same, so that a response shows
-// the class of its request.
+// limits are the default limits of a token, in requests a minute. All are different, so that a response shows the class
+// of its request.
 var limits = map[cardvault.RateClass]int{
 	cardvault.RateClassRead: 60, cardvault.RateClassWrite: 20, cardvault.RateClassAI: 5,
 }
 
-// counter counts the requests of each class that it sends.
+// counter counts the requests that it sends, by class.
 type counter struct {
 	next     http.RoundTripper
 	mu       sync.Mutex

@@ -1,10 +1,10 @@
-// Command requests does what a shop does often, with the Go client and the default limits, and counts the requests that
-// it takes. It is a module of its own, as the client is.
+// Command requests performs frequent tasks of a shop, with the Go client and the default limits, and counts their
+// requests. It is a module of its own, as the client is.
 //
 //	API=http://127.0.0.1:8080/api TOKEN=… SETUP_TOKEN=… requests
 //
 // TOKEN has the default limits. SETUP_TOKEN belongs to the same account, has limits that are out of reach, and creates
-// the cards and sales that the tasks need. The program prints a JSON list with the requests of each task.
+// the cards and sales that the tasks need. The program prints a JSON list with the tasks' requests.
 package main
 
 import (
@@ -24,7 +24,7 @@ type task struct {
 	class cardvault.RateClass // of the requests that it mainly consists of
 	most  int                 // requests of the class: the aim
 	each  int                 // requests of the class if each item had one of its own
-	// prepare creates what the task needs. Its requests are not counted.
+	// prepare creates the cards and sales for the task. Its requests are not counted.
 	prepare func(context.Context, *shop) error
 	steps   []step
 }
@@ -46,7 +46,7 @@ type shop struct {
 	reports    []*cardvault.SalesReport
 }
 
-// result is what a task took.
+// result holds the requests of a task.
 type result struct {
 	Name     string              `json:"name"`
 	Class    cardvault.RateClass `json:"class"`
@@ -98,7 +98,7 @@ func run(ctx context.Context) error {
 	return json.NewEncoder(os.Stdout).Encode(results)
 }
 
-// run does the task and returns the requests of each step.
+// run does the task and returns its requests by step.
 func (t task) run(ctx context.Context, s *shop, sent *counter) (result, error) {
 	done := result{Name: t.name, Class: t.class, Most: t.most, Each: t.each}
 	if err := t.prepare(ctx, s); err != nil {

@@ -17,7 +17,7 @@ var repricing = task{
 	steps:   []step{{"PATCH /cards", changePrices}},
 }
 
-// importCards imports cards until the shop has a number of them.
+// importCards imports cards until the shop has the given number.
 func importCards(ctx context.Context, s *shop, number int) error {
 	for len(s.cards) < number {
 		made, err := s.setup.CreateCards(ctx, cardvault.CardsInput{Cards: []cardvault.CardInput{{

@@ -32,7 +32,7 @@ var scanning = task{
 	},
 }
 
-// scan makes a card of each photo.
+// scan makes a card from every photo.
 func scan(ctx context.Context, s *shop) error {
 	photo, err := drawPhoto()
 	if err != nil {

@@ -63,7 +63,7 @@ func setName(n int) string {
 func drawCard(random *rand.Rand, b box, place int) []any {
 	at := b.at.Add(time.Duration(place) * cardGap)
 	c := drawn{Rand: random, status: drawStatus(random), at: at}
-	changed := at.Add(time.Duration(random.IntN(24*3600)) * time.Second).Truncate(time.Microsecond)
+	updatedAt := at.Add(time.Duration(random.IntN(24*3600)) * time.Second).Truncate(time.Microsecond)
 	version := 1
 	if c.identified() {
 		version += 1 + random.IntN(3)
@@ -76,7 +76,7 @@ func drawCard(random *rand.Rand, b box, place int) []any {
 	return append(values, location, collation.PathKey(location), "1 "+location, b.batchID,
 		c.status == "archived", c.photos(), c.maybe(40, fmt.Sprintf("SKU-%05d-%03d", b.number, place)), c.maybe(5,
 			"Bought at the spring fair, sleeve replaced."),
-		false, version, at, changed)
+		false, version, at, updatedAt)
 }
 
 // drawn is a card being drawn.

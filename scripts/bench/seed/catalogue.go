@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// catalogueCards is the least number of cards in the catalogue, and the number of those that are generated.
+// catalogueCards is the least number of cards in the catalogue, and the number of generated cards.
 const catalogueCards = 66_000
 
 // sharedCatalogues are the files of the shared catalogues. Together they have 66,360 cards.
@@ -23,24 +23,24 @@ var sharedCatalogues = []struct {
 	file   string
 }{{catalog.PokemonTCGData, "pokemon-tcg-data.zip"}, {catalog.CSV, "magic.csv.gz"}}
 
-// fillCatalogue imports the catalogues in a folder, or a generated one if the folder lacks one of them, unless the
+// fillCatalogue imports the catalogues in a folder, or a generated one if the folder is incomplete, unless the
 // catalogue has enough cards.
 func fillCatalogue(ctx context.Context, db *postgres.DB, folder string) error {
 	var cards int
 	if err := db.Get(ctx, &cards, `SELECT count(*) FROM catalog_cards`); err != nil || cards >= catalogueCards {
 		return err
 	}
-	started, service := time.Now(), catalog.New(db)
-	for _, shared := range sharedCatalogues {
-		path := filepath.Join(folder, shared.file)
+	start, service := time.Now(), catalog.New(db)
+	for _, name := range sharedCatalogues {
+		path := filepath.Join(folder, name.file)
 		if _, err := os.Stat(path); err != nil {
 			return generateCatalogue(ctx, service)
 		}
-		if _, err := service.Import(ctx, shared.format, path, nil); err != nil {
+		if _, err := service.Import(ctx, name.format, path, nil); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(os.Stderr, "seed: the shared catalogues in %v\n", time.Since(started).Round(time.Second))
+	fmt.Fprintf(os.Stderr, "seed: the shared catalogues in %v\n", time.Since(start).Round(time.Second))
 	return nil
 }
 

@@ -26,12 +26,12 @@ func fill(ctx context.Context, db *postgres.DB, owners []string) error {
 		if err := tx.CopyIn(ctx, "cards", cardColumns, boxes.cards()); err != nil {
 			return err
 		}
-		for _, derived := range []string{
+		for _, table := range []string{
 			`INSERT INTO card_changes SELECT account_id, id, updated_at FROM cards`,
 			`INSERT INTO card_prices
 			SELECT account_id, id, coalesce(asking_currency || lpad(asking_amount::text, 11, '0'), '') FROM cards`,
 		} {
-			if _, err := tx.Exec(ctx, derived); err != nil {
+			if _, err := tx.Exec(ctx, table); err != nil {
 				return err
 			}
 		}

@@ -31,7 +31,7 @@ const (
 	// testedName marks the account that is measured. It is renamed last: an account of this name
 	// means that seeding was finished.
 	testedName = "Benchmark"
-	// fillerName is what the other account is called, and both while they are filled.
+	// fillerName is the name of the other account. Both accounts have it while they are filled.
 	fillerName = "Benchmark filler"
 )
 
@@ -56,12 +56,12 @@ func run(ctx context.Context, database, catalogues string) error {
 	}
 	defer db.Close()
 	service := accounts.New(db, clock.System)
-	tested, err := findTested(ctx, service)
+	account, err := findTested(ctx, service)
 	if err != nil {
 		return err
 	}
-	if tested == "" {
-		if tested, err = seed(ctx, db, service); err != nil {
+	if account == "" {
+		if account, err = seed(ctx, db, service); err != nil {
 			return err
 		}
 	}
@@ -74,11 +74,11 @@ func run(ctx context.Context, database, catalogues string) error {
 			return err
 		}
 	}
-	_, secret, err := service.CreateToken(ctx, tested, "make bench", unlimited)
+	_, secret, err := service.CreateToken(ctx, account, "make bench", unlimited)
 	if err != nil {
 		return err
 	}
-	return json.NewEncoder(os.Stdout).Encode(map[string]string{"account_id": tested, "token": secret})
+	return json.NewEncoder(os.Stdout).Encode(map[string]string{"account_id": account, "token": secret})
 }
 
 // findTested returns the account that an earlier run seeded, or "" if the database is empty.
@@ -101,24 +101,24 @@ func findTested(ctx context.Context, service *accounts.Service) (string, error) 
 // seed creates the accounts and their cards and returns the account to measure. Nine boxes of the other account follow
 // each box of the measured one.
 func seed(ctx context.Context, db *postgres.DB, service *accounts.Service) (string, error) {
-	started := time.Now()
-	var made [2]string
-	for i := range made {
+	start := time.Now()
+	var ids [2]string
+	for i := range ids {
 		account, err := service.Create(ctx, fillerName, false)
 		if err != nil {
 			return "", err
 		}
-		made[i] = account.ID
+		ids[i] = account.ID
 	}
-	tested, other := made[0], made[1]
+	target, other := ids[0], ids[1]
 	owners := slices.Repeat([]string{other}, share)
-	owners[share/2] = tested
+	owners[share/2] = target
 	if err := fill(ctx, db, owners); err != nil {
 		return "", err
 	}
-	if _, err := db.Exec(ctx, `UPDATE accounts SET name = $2 WHERE id = $1`, tested, testedName); err != nil {
+	if _, err := db.Exec(ctx, `UPDATE accounts SET name = $2 WHERE id = $1`, target, testedName); err != nil {
 		return "", err
 	}
-	fmt.Fprintf(os.Stderr, "seed: %d cards in %v\n", cardCount, time.Since(started).Round(time.Second))
-	return tested, nil
+	fmt.Fprintf(os.Stderr, "seed: %d cards in %v\n", cardCount, time.Since(start).Round(time.Second))
+	return target, nil
 }

@@ -68,7 +68,7 @@ func measureAgainstBefore(ctx context.Context, b *bench, t *table) error {
 	return nil
 }
 
-// figure is what a round says of one kind of bursts.
+// figure is a round's figure for a kind of bursts.
 type figure struct {
 	kind string
 	rate float64 // events a second
@@ -109,12 +109,12 @@ func (b *bench) oneRound(ctx context.Context, p program) ([]figure, error) {
 func readRound(out io.Reader) (figures []figure, err error) {
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
-		found := roundLine.FindStringSubmatch(lines.Text())
-		if found == nil {
+		match := roundLine.FindStringSubmatch(lines.Text())
+		if match == nil {
 			continue
 		}
-		f := figure{kind: found[1], costs: parseCosts(found[3])}
-		if f.rate, err = strconv.ParseFloat(found[2], 64); err != nil {
+		f := figure{kind: match[1], costs: parseCosts(match[3])}
+		if f.rate, err = strconv.ParseFloat(match[2], 64); err != nil {
 			return nil, err
 		}
 		if figures = append(figures, f); f.kind == lastKind {
@@ -124,14 +124,14 @@ func readRound(out io.Reader) (figures []figure, err error) {
 	return nil, errors.Join(errors.New("the round was not finished"), lines.Err())
 }
 
-// parseCosts reads what costs.String writes in brackets.
+// parseCosts reads the text in brackets of costs.String.
 func parseCosts(text string) (c costs) {
 	parts := map[string]*time.Duration{"publisher": &c.publisher, "engine": &c.engine, "PostgreSQL": &c.database,
 		"sink": &c.sink}
-	for _, found := range costPart.FindAllStringSubmatch(text, -1) {
-		used, err := strconv.ParseFloat(found[2], 64)
-		if part := parts[found[1]]; part != nil && err == nil {
-			*part = time.Duration(used * float64(time.Millisecond))
+	for _, match := range costPart.FindAllStringSubmatch(text, -1) {
+		milliseconds, err := strconv.ParseFloat(match[2], 64)
+		if part := parts[match[1]]; part != nil && err == nil {
+			*part = time.Duration(milliseconds * float64(time.Millisecond))
 		}
 	}
 	return c

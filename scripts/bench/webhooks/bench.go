@@ -58,7 +58,7 @@ func (b *bench) close() {
 	}
 }
 
-// describe returns lines about what the figures were measured on.
+// describe returns lines about the machine and the database of the measurement.
 func (b *bench) describe(ctx context.Context) ([]string, error) {
 	server, err := measure.Server(ctx, b.cluster.SQL())
 	return []string{

@@ -29,7 +29,7 @@ type burst struct {
 	again int     // events that came more than once
 }
 
-// costs is the processor time of each process. raw's sender counts as engine.
+// costs is the processor time by process. raw's sender counts as engine.
 type costs struct{ publisher, engine, database, sink time.Duration }
 
 func (c costs) total() time.Duration { return c.publisher + c.engine + c.database + c.sink }
@@ -59,7 +59,7 @@ func measureBursts(ctx context.Context, b *bench, t *table) error {
 		{"reads alone", many.alone("Publisher.Read", 5)},
 		{lastKind, b.rawBurst},
 	}
-	const engines = 3 // of the kinds: those that deliver
+	const engines = 3 // kinds that deliver
 	got := make([][]burst, len(kinds))
 	for n := range b.rounds + 1 {
 		events := b.events
@@ -116,8 +116,8 @@ func (h *environment) alone(what string, factor int) func(ctx context.Context, e
 			return burst{}, err
 		}
 		took := time.Since(start)
-		ended, err := h.usage(h.publisher.pid(), 0)
-		c := ended.since(began, times)
+		end, err := h.usage(h.publisher.pid(), 0)
+		c := end.since(began, times)
 		c.sink = 0 // idle
 		return burst{rate: float64(times) / took.Seconds(), costs: c}, err
 	}
@@ -136,8 +136,8 @@ func (h *environment) send(ctx context.Context, o Publication) (burst, error) {
 	if err := h.waitStored(ctx); err != nil {
 		return burst{}, err
 	}
-	ended, err := h.usage(h.publisher.pid(), h.engine.pid())
-	return burst{rate(start, got.At), ended.since(began, o.Count), got.Duplicates}, err
+	end, err := h.usage(h.publisher.pid(), h.engine.pid())
+	return burst{rate(start, got.At), end.since(began, o.Count), got.Duplicates}, err
 }
 
 // rawBurst sends the same requests without a database.
@@ -151,8 +151,8 @@ func (b *bench) rawBurst(ctx context.Context, events int) (burst, error) {
 	if err != nil {
 		return burst{}, err
 	}
-	ended, err := b.usage(0, b.raw.pid())
-	c := ended.since(began, events)
+	end, err := b.usage(0, b.raw.pid())
+	c := end.since(began, events)
 	c.database = 0 // idle, but for its own housekeeping
 	return burst{rate(start, got.At), c, got.Duplicates}, err
 }

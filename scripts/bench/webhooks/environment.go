@@ -83,27 +83,27 @@ func (h *environment) createDatabase(ctx context.Context) (address string, err e
 
 // addAccount creates an account whose measured events go to a path of the sink.
 func (h *environment) addAccount(ctx context.Context, path string) error {
-	made, err := accounts.New(h.db, clock.System).Create(ctx, "Benchmark", false)
+	account, err := accounts.New(h.db, clock.System).Create(ctx, "Benchmark", false)
 	if err != nil {
 		return err
 	}
-	_, secret, err := h.endpoints.Register(ctx, made.ID, h.sinkURL+path, []events.Kind{events.KindBatchCompleted})
-	h.accounts = append(h.accounts, made.ID)
+	_, secret, err := h.endpoints.Register(ctx, account.ID, h.sinkURL+path, []events.Kind{events.KindBatchCompleted})
+	h.accounts = append(h.accounts, account.ID)
 	h.secrets[path] = secret
 	return err
 }
 
 // publish publishes the measured events and returns when each was committed and when it arrived.
-func (h *environment) publish(ctx context.Context, o Publication) (committed Times, got Arrivals, err error) {
+func (h *environment) publish(ctx context.Context, o Publication) (times Times, got Arrivals, err error) {
 	o.Accounts = h.accounts
 	if err := h.sink.call(ctx, "Sink.Expect", Expectation{h.secrets, o.Count}, &struct{}{}); err != nil {
 		return nil, got, err
 	}
-	if err := h.publisher.call(ctx, "Publisher.Publish", o, &committed); err != nil {
+	if err := h.publisher.call(ctx, "Publisher.Publish", o, &times); err != nil {
 		return nil, got, err
 	}
 	got, err = h.arrivals(ctx)
-	return committed, got, err
+	return times, got, err
 }
 
 // waitStored waits until every result of the measured events is stored.

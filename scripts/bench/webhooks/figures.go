@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// latencies returns the latency of each event. It is 0 if the request arrived before the publisher's commit returned.
+// latencies returns the latencies of the events. A latency is 0 if the request arrived before the publisher's commit
+// returned.
 func latencies(from, to Times) []time.Duration {
 	took := make([]time.Duration, min(len(from), len(to)))
 	for i := range took {

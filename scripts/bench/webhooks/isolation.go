@@ -23,11 +23,11 @@ const (
 // watchRate is the rate of events to the watched endpoint, per second.
 const watchRate = 100
 
-// trouble is what the endpoint that is watched has beside it, in its own account.
+// trouble describes the endpoints that disturb the watched endpoint, in its own account.
 type trouble struct {
 	name      string
 	endpoints int
-	events    int    // to each of them
+	events    int    // to every such endpoint
 	path      string // of the sink; "" if they refuse connections and the events have failed before
 }
 
@@ -131,19 +131,19 @@ func (b *bench) isolation(ctx context.Context, trouble trouble, t *table) error 
 	if err != nil {
 		return err
 	}
-	tried, err := h.checkKept(ctx, trouble)
+	attempts, err := h.checkKept(ctx, trouble)
 	if err != nil {
 		return err
 	}
 	say("%s: p95 %s idle, %s beside; %d of them were tried meanwhile", trouble.name,
 		measure.Milliseconds(measure.Percentile(idle, 0.95)), measure.Milliseconds(measure.Percentile(beside,
-			0.95)), tried)
+			0.95)), attempts)
 	t.addIsolation(trouble.name, idle, beside)
 	return nil
 }
 
-// bring registers the endpoints and commits their events. Dead ones are disabled meanwhile, so that
-// all of it is due at once.
+// bring registers the endpoints and commits their events. It disables dead ones until the end, so that all their
+// deliveries are due at once.
 func (h *environment) bring(ctx context.Context, trouble trouble) error {
 	account, address := h.accounts[0], h.sinkURL+trouble.path
 	dead := trouble.path == ""
@@ -195,21 +195,21 @@ func (h *environment) record(ctx context.Context, account string, count int) err
 
 // checkKept makes sure that the trouble lost nothing: none of its deliveries may have been delivered
 // or dropped. It returns how many attempts of theirs were made and stored.
-func (h *environment) checkKept(ctx context.Context, trouble trouble) (tried int, err error) {
-	var found struct {
+func (h *environment) checkKept(ctx context.Context, trouble trouble) (attempts int, err error) {
+	var counts struct {
 		Kept     int `db:"kept"`
 		Attempts int `db:"attempts"`
 	}
-	err = h.db.Get(ctx, &found, `
+	err = h.db.Get(ctx, &counts, `
 		SELECT count(*) AS kept, coalesce(sum(p.attempts), 0) AS attempts FROM deliveries_pending p
 		JOIN webhook_endpoints e ON e.account_id = p.account_id AND e.id = p.endpoint_id
 		WHERE p.account_id = $1 AND $2 = ANY(e.events)`, h.accounts[0], string(events.KindCardPriced))
 	all := trouble.endpoints * trouble.events
-	if err == nil && found.Kept != all {
-		err = fmt.Errorf("%d deliveries of %d are left", found.Kept, all)
+	if err == nil && counts.Kept != all {
+		err = fmt.Errorf("%d deliveries of %d are left", counts.Kept, all)
 	}
 	if trouble.path == "" {
-		found.Attempts -= all // made up by bring
+		counts.Attempts -= all // made up by bring
 	}
-	return found.Attempts, err
+	return counts.Attempts, err
 }

@@ -1,9 +1,9 @@
 // Command webhooks measures the webhook engine under bursts, under a steady load, and with slow and failing endpoints.
 // It creates databases in a cluster with durable commits and prints a Markdown table of figures and aims.
-// scripts/bench-webhooks.sh builds and starts what it needs.
+// scripts/bench-webhooks.sh builds it and starts the cluster.
 //
-// Publisher, engine, sink and PostgreSQL are separate processes, so that the processor time of each is known. For
-// comparison, "raw" sends the same signed requests in a loop without a database. All traffic stays on this machine.
+// Publisher, engine, sink and PostgreSQL are separate processes, so that their processor time is measured separately.
+// For comparison, "raw" sends the same signed requests in a loop without a database. All traffic stays on this machine.
 package main
 
 import (
@@ -26,7 +26,7 @@ type settings struct {
 	work     string        // folder for logs and photos
 	profile  string        // file for a CPU profile of the engine, or "" for none
 	events   int           // of a burst
-	rounds   int           // bursts of each kind
+	rounds   int           // bursts per kind
 	steady   time.Duration // how long the steady load lasts
 	trouble  time.Duration // how long deliveries are watched, idle and beside endpoints in trouble
 	pairs    int           // comparisons of endpoints that hang with endpoints that respond

@@ -23,8 +23,8 @@ type Publisher struct {
 // together is how many of the publisher's writes may share a commit.
 const together = 64
 
-// Publication says what to publish: Count events numbered from 0, Together of them in a transaction (0 means 1), the
-// transactions spread over the accounts, one every Interval or, if that is 0, as fast as possible.
+// Publication describes a publication: Count events numbered from 0, Together events per transaction (0 means 1). The
+// transactions are spread over the accounts. One begins every Interval or, if that is 0, as soon as possible.
 type Publication struct {
 	Accounts []string
 	Count    int
@@ -58,9 +58,9 @@ func (p *Publisher) Open(url string, _ *struct{}) (err error) {
 }
 
 // Publish publishes events and returns when each commit returned.
-func (p *Publisher) Publish(o Publication, committed *Times) (err error) {
+func (p *Publisher) Publish(o Publication, times *Times) (err error) {
 	batches := slices.Collect(slices.Chunk(numberedUpTo(o.Count), max(1, o.Together)))
-	*committed, err = paced(context.Background(), len(batches), workersAtOnce, o.Interval,
+	*times, err = paced(context.Background(), len(batches), workersAtOnce, o.Interval,
 		func(ctx context.Context, i int) (time.Time, error) {
 			account := o.Accounts[i%len(o.Accounts)]
 			err := p.writes.Write(ctx, account, batches[i])

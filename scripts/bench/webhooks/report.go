@@ -88,7 +88,7 @@ func (t *table) print(out io.Writer) {
 	}
 }
 
-// String returns the sum and the processor time of each process.
+// String returns the sum and the processor times by process.
 func (c costs) String() string {
 	parts := ""
 	for _, part := range []struct {

@@ -34,12 +34,12 @@ func measureSteady(ctx context.Context, b *bench, t *table) error {
 	return nil
 }
 
-// steady publishes events at a rate for a time and returns the latency of each.
+// steady publishes events at a rate for a time and returns their latencies.
 func (h *environment) steady(ctx context.Context, length time.Duration, perSecond int) ([]time.Duration, error) {
 	count := int(length.Seconds() * float64(perSecond))
-	committed, got, err := h.publish(ctx, Publication{Count: count, Interval: time.Second / time.Duration(perSecond)})
+	times, got, err := h.publish(ctx, Publication{Count: count, Interval: time.Second / time.Duration(perSecond)})
 	if err != nil {
 		return nil, err
 	}
-	return latencies(committed, got.At), nil
+	return latencies(times, got.At), nil
 }

@@ -64,20 +64,20 @@ var patternPhrase = regexp.MustCompile("^changed the pattern of (.+) from `.*` t
 // refusesBlank returns the text of a change to a pattern that refuses blank text or line breaks, or "" for any other
 // change.
 func (c change) refusesBlank() string {
-	found := patternPhrase.FindStringSubmatch(c.Text)
-	if found == nil || !strings.HasSuffix(c.ID, "-pattern-changed") || refusals()[found[2]] == "" {
+	match := patternPhrase.FindStringSubmatch(c.Text)
+	if match == nil || !strings.HasSuffix(c.ID, "-pattern-changed") || refusals()[match[2]] == "" {
 		return ""
 	}
-	return "refused " + refusals()[found[2]] + ", in " + found[1] + found[3]
+	return "refused " + refusals()[match[2]] + ", in " + match[1] + match[3]
 }
 
-// refusals returns what the patterns of texts refuse by now.
+// refusals returns the values that the patterns of texts refuse now.
 var refusals = sync.OnceValue(func() map[string]string {
 	doc, err := openapi.ParseV1()
 	if err != nil {
 		panic(fmt.Errorf("changelog: %w", err))
 	}
-	refused := map[string]string{}
+	values := map[string]string{}
 	for schema, text := range map[string]string{
 		"Title":    "blank text, such as a space or a zero-width character, and line breaks of Unicode",
 		"Location": "line breaks of Unicode, such as a line separator",
@@ -85,9 +85,9 @@ var refusals = sync.OnceValue(func() map[string]string {
 		if doc.Components.Schemas[schema] == nil {
 			panic("changelog: the contract has no schema " + schema)
 		}
-		refused[doc.Components.Schemas[schema].Value.Pattern] = text
+		values[doc.Components.Schemas[schema].Value.Pattern] = text
 	}
-	return refused
+	return values
 })
 
 // statusPhrase is how oasdiff ends a text with the status that it is about.
@@ -100,7 +100,7 @@ type entry struct{ operations, statuses map[string]bool }
 // nameList is how oasdiff writes several names.
 var nameList = regexp.MustCompile("`[^`, ]+(, [^`, ]+)+`")
 
-// sortNames sorts the names of each list, which oasdiff writes in any order.
+// sortNames sorts the names in lists, which oasdiff writes in any order.
 func sortNames(text string) string {
 	return nameList.ReplaceAllStringFunc(text, func(list string) string {
 		names := strings.Split(strings.Trim(list, "`"), ", ")
@@ -109,14 +109,14 @@ func sortNames(text string) string {
 	})
 }
 
-// render returns the changes as the text of a section. What is the same for several operations and statuses, of
-// total operations there are, is one entry.
+// render returns the changes as the text of a section. A change that applies to several operations and statuses is one
+// entry. total is the number of operations in the contract.
 func render(changes []change, total int) string {
 	groups := map[string]map[string]entry{}
 	for _, c := range changes {
 		text, status := sortNames(cmp.Or(c.refusesBlank(), c.Text)), ""
-		if found := statusPhrase.FindStringSubmatch(text); found != nil {
-			text, status = statusPhrase.ReplaceAllString(text, ""), found[2]
+		if match := statusPhrase.FindStringSubmatch(text); match != nil {
+			text, status = statusPhrase.ReplaceAllString(text, ""), match[2]
 		}
 		if groups[c.heading()] == nil {
 			groups[c.heading()] = map[string]entry{}

@@ -11,7 +11,7 @@ const (
 	fixes      = "### Fixed\n"
 )
 
-// file is a changelog: a head, the section "Unreleased", and those of the releases, newest first.
+// file is a changelog: a head, the section "Unreleased", and the sections of the releases, newest first.
 type file struct{ head, unreleased, releases string }
 
 // parse takes a changelog apart.
@@ -38,15 +38,15 @@ func (f file) String() string {
 }
 
 // withFixes returns a generated section with the list "Fixed" of the section that it replaces.
-func withFixes(generated, replaced string) string {
-	at := strings.Index(replaced, fixes)
+func withFixes(newText, old string) string {
+	at := strings.Index(old, fixes)
 	switch {
 	case at < 0:
-		return generated
-	case generated == nothing:
-		return replaced[at:]
+		return newText
+	case newText == nothing:
+		return old[at:]
 	}
-	return generated + "\n" + replaced[at:]
+	return newText + "\n" + old[at:]
 }
 
 var (
@@ -54,10 +54,10 @@ var (
 	day     = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 )
 
-// wordsOnly is said of a release of which oasdiff has nothing to say.
+// wordsOnly is the text of a release in which oasdiff finds no change.
 const wordsOnly = "Descriptions and examples alone.\n"
 
-// release moves what is unreleased to a section of its own.
+// release moves the content of "Unreleased" to a new section.
 func (f file) release(name, date string) (file, error) {
 	switch {
 	case !version.MatchString(name):

@@ -52,11 +52,11 @@ func run(args []string, first bool, changes io.Reader) error {
 	if err != nil {
 		return err
 	}
-	generated, err := section(first, changes)
+	text, err := section(first, changes)
 	if err != nil {
 		return err
 	}
-	f.unreleased = withFixes(generated, f.unreleased)
+	f.unreleased = withFixes(text, f.unreleased)
 	switch {
 	case args[0] == "check" && len(args) == 2:
 		if f.String() != string(old) {
@@ -73,7 +73,7 @@ func run(args []string, first bool, changes io.Reader) error {
 	return os.WriteFile(path, []byte(f.String()), 0o644)
 }
 
-// section returns what is to stand under "Unreleased".
+// section returns the new content of "Unreleased".
 func section(first bool, changes io.Reader) (string, error) {
 	if first {
 		return "The first release.\n", nil

@@ -32,7 +32,7 @@ func main() {
 
 // run writes the report and says whether everything that is promised was seen.
 func run(out io.Writer, folder string) (bool, error) {
-	promised, err := apitest.Promised()
+	all, err := apitest.Promised()
 	if err != nil {
 		return false, err
 	}
@@ -43,7 +43,7 @@ func run(out io.Writer, folder string) (bool, error) {
 	if len(seen) == 0 {
 		return false, fmt.Errorf("%s holds nothing: run the tests with %s set to it", folder, apitest.SeenVariable)
 	}
-	r := compare(promised, seen, apitest.Codes())
+	r := compare(all, seen, apitest.Codes())
 	r.write(out)
 	return r.complete(), nil
 }
@@ -61,9 +61,9 @@ type operation struct {
 	seen, promised int
 }
 
-func compare(promised, seen []apitest.Response, codes []string) report {
+func compare(all, seen []apitest.Response, codes []string) report {
 	var r report
-	for _, p := range promised {
+	for _, p := range all {
 		last := len(r.operations) - 1
 		if last < 0 || r.operations[last].version != p.Version || r.operations[last].name != p.Operation {
 			r.operations = append(r.operations, operation{version: p.Version, name: p.Operation})
@@ -87,12 +87,12 @@ func compare(promised, seen []apitest.Response, codes []string) report {
 func (r report) complete() bool { return len(r.missing)+len(r.unseen) == 0 }
 
 func (r report) write(out io.Writer) {
-	seen, promised := 0, 0
+	seen, total := 0, 0
 	for _, op := range r.operations {
 		fmt.Fprintf(out, "%-4s%-18s%3d of %3d responses seen\n", op.version, op.name, op.seen, op.promised)
-		seen, promised = seen+op.seen, promised+op.promised
+		seen, total = seen+op.seen, total+op.promised
 	}
-	fmt.Fprintf(out, "%-22s%3d of %3d responses of %d operations seen\n", "all", seen, promised, len(r.operations))
+	fmt.Fprintf(out, "%-22s%3d of %3d responses of %d operations seen\n", "all", seen, total, len(r.operations))
 	for _, a := range r.missing {
 		fmt.Fprintln(out, "no test produces", a)
 	}
