@@ -9,8 +9,8 @@ import (
 	"github.com/cardvault/cardvault/openapi"
 )
 
-// Contracts returns a handler that serves the OpenAPI documents as YAML and as JSON: /openapi/v1.yaml,
-// /openapi/v1.json, and those of v2, without authentication. It responds to all other paths with route_not_found.
+// Contracts returns a handler that serves the OpenAPI documents of v1 and v2 as YAML and as JSON, such as
+// /openapi/v1.yaml and /openapi/v1.json, without authentication. It responds to all other paths with route_not_found.
 func Contracts() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		documents, err := contracts()
@@ -38,12 +38,12 @@ func Contracts() http.Handler {
 var contracts = sync.OnceValues(func() (map[string]*staticdoc.Document, error) {
 	documents := map[string]*staticdoc.Document{}
 	for version, document := range map[string][]byte{"v1": openapi.V1, "v2": openapi.V2} {
-		converted, err := yamlToJSON(document)
+		doc, err := yamlToJSON(document)
 		if err != nil {
-			return nil, fmt.Errorf("api.Contracts: %s: %w", version, err)
+			return nil, fmt.Errorf("encode contracts: %s: %w", version, err)
 		}
 		documents["/openapi/"+version+".yaml"] = staticdoc.New("application/yaml", document)
-		documents["/openapi/"+version+".json"] = staticdoc.New("application/json", converted)
+		documents["/openapi/"+version+".json"] = staticdoc.New("application/json", doc)
 	}
 	return documents, nil
 })

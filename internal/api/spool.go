@@ -20,8 +20,8 @@ const (
 	// smallBody is the largest body, in bytes, that is read into memory directly. A larger one is received into a
 	// temporary file first, so that slow clients occupy no memory.
 	smallBody = 128 << 10
-	// bodyMemory is the memory, in bytes, that all large bodies may use at the same time, and accountBodyMemory that of
-	// one account.
+	// bodyMemory is the memory, in bytes, that all large bodies may use at the same time, accountBodyMemory the memory
+	// for one account's bodies.
 	bodyMemory, accountBodyMemory = 64 << 20, 32 << 20
 	// jsonWeight and pictureWeight are the memory that each byte of a body uses while it is processed: JSON is kept as
 	// text, as decoded values and as SQL statements, a picture as received and as stored.
@@ -160,9 +160,9 @@ func reserveMemory(
 ) (*concurrency.Held, error) {
 	ctx, cancel := context.WithTimeout(ctx, bodyWait)
 	defer cancel()
-	held, err := memory.Acquire(ctx, account, weight)
+	result, err := memory.Acquire(ctx, account, weight)
 	if err != nil {
 		return nil, tooManyBodies(err)
 	}
-	return &held, nil
+	return &result, nil
 }

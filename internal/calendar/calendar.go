@@ -66,8 +66,8 @@ func Parse(text string, zone *time.Location) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	typed, _ := time.Parse(Minutes, text)
-	if date := typed.Truncate(24 * time.Hour); !DateOf(at, zone).Equal(date) {
+	t, _ := time.Parse(Minutes, text)
+	if date := t.Truncate(24 * time.Hour); !DateOf(at, zone).Equal(date) {
 		return Start(date, zone), nil
 	}
 	return at.UTC(), nil

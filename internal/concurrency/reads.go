@@ -14,14 +14,14 @@ const DefaultReads = 6
 // readWait is how long a read waits for another read of its account to finish. It holds no connection meanwhile.
 const readWait = 3 * time.Second
 
-// ReadLimiter limits the concurrent reads of each account, so that the slow reads of one account, such as searches, do
-// not occupy all database connections. The reads of an account run in order of arrival.
+// ReadLimiter limits the concurrent reads of an account, so that slow reads, such as searches, do not occupy all
+// database connections. The reads of an account run in order of arrival.
 type ReadLimiter struct {
 	running *Semaphore // by account
 	limit   int
 }
 
-// NewReadLimiter returns a limiter of so many reads of each account, or of DefaultReads for 0.
+// NewReadLimiter returns a limiter of so many reads per account, or of DefaultReads for 0.
 func NewReadLimiter(limit int) ReadLimiter {
 	limit = cmp.Or(limit, DefaultReads)
 	return ReadLimiter{NewSemaphore(Unlimited, int64(limit)), limit}
@@ -68,16 +68,16 @@ func (t *Turn) Resume(ctx context.Context) (err error) {
 // Acquire waits until the account may run another read, which lasts until the result is released. It fails with
 // rate_limited if none of those that run ends in time, and with the error of ctx if ctx ends before.
 func (l ReadLimiter) Acquire(ctx context.Context, accountID string) (Held, error) {
-	if held, ok := l.running.TryAcquire(accountID, 1); ok {
-		return held, nil
+	if result, ok := l.running.TryAcquire(accountID, 1); ok {
+		return result, nil
 	}
 	waiting, cancel := context.WithTimeout(ctx, readWait)
 	defer cancel()
-	held, err := l.running.Acquire(waiting, accountID, 1)
+	result, err := l.running.Acquire(waiting, accountID, 1)
 	if err != nil && ctx.Err() == nil {
 		err = fault.New(fault.RateLimited,
 			"%d reads of your account are running, and none ended in %d seconds. Send fewer at the same time.",
 			l.limit, int(readWait.Seconds())).WithRetryAfter(time.Second)
 	}
-	return held, err
+	return result, err
 }

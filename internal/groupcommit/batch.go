@@ -54,12 +54,12 @@ func (c *Committer[T]) apply(ctx context.Context, tx *postgres.Tx, batch []*pend
 			err = errAlone
 		}
 	}()
-	locked, err := c.lockClocks(ctx, tx, batch)
+	rest, err := c.lockClocks(ctx, tx, batch)
 	if err != nil {
 		return err
 	}
 	var writes []*Write[T]
-	for _, p := range locked {
+	for _, p := range rest {
 		if p.Err = p.checkGuard(ctx, tx); p.Err == nil {
 			writes = append(writes, &p.Write)
 		} else if _, refused := fault.As(p.Err); !refused {
@@ -71,7 +71,7 @@ func (c *Committer[T]) apply(ctx context.Context, tx *postgres.Tx, batch []*pend
 			return err
 		}
 	}
-	if !slices.ContainsFunc(locked, func(p *pending[T]) bool { return p.Err == nil }) {
+	if !slices.ContainsFunc(rest, func(p *pending[T]) bool { return p.Err == nil }) {
 		return errAllFailed
 	}
 	return tx.Flush(ctx)
@@ -89,24 +89,24 @@ func (p *pending[T]) checkGuard(ctx context.Context, tx *postgres.Tx) error {
 // accounts. It gives each write a stamp of its own, in the order of the queue.
 func (c *Committer[T]) lockClocks(ctx context.Context, tx *postgres.Tx, batch []*pending[T]) ([]*pending[T], error) {
 	byAccount := map[string][]*pending[T]{}
-	var wanted []clock.Writes
+	var requests []clock.Writes
 	for _, p := range batch {
 		byAccount[p.accountID] = append(byAccount[p.accountID], p)
 	}
 	for account, writes := range byAccount {
-		wanted = append(wanted, clock.Writes{AccountID: account, Count: len(writes)})
+		requests = append(requests, clock.Writes{AccountID: account, Count: len(writes)})
 	}
-	stamps, err := c.clock.TryLockAll(ctx, tx, lockTimeout, wanted)
+	stamps, err := c.clock.TryLockAll(ctx, tx, lockTimeout, requests)
 	if err != nil {
 		return nil, err
 	}
-	var locked []*pending[T]
+	var rest []*pending[T]
 	for _, last := range stamps {
 		writes := byAccount[last.AccountID]
 		for i, p := range writes {
 			p.Stamp = last.Previous(len(writes) - 1 - i)
-			locked = append(locked, p)
+			rest = append(rest, p)
 		}
 	}
-	return locked, nil
+	return rest, nil
 }

@@ -124,5 +124,5 @@ func (c *Committer[T]) await(p *pending[T]) (err error) {
 	if !c.remove(p) {
 		return postgres.UnknownOutcome(p.ctx.Err())
 	}
-	return fmt.Errorf("groupcommit.Write: %w", p.ctx.Err())
+	return fmt.Errorf("write in group: %w", p.ctx.Err())
 }

@@ -60,17 +60,17 @@ func (c *Committer[T]) startBatches() {
 	}
 }
 
-// pick chooses the writes of the next batch. It takes the first write of each account before the
-// second of any, so that an account with many writers does not delay the others. It skips accounts
-// that have a write in a running batch. c.mu must be held.
-func (c *Committer[T]) pick() (picked []*pending[T]) {
+// pick chooses the writes of the next batch. It takes every account's first write before any account's second, so that
+// an account with many writers does not delay the others. It skips accounts that have a write in a running batch. c.mu
+// must be held.
+func (c *Committer[T]) pick() (batch []*pending[T]) {
 	var rows []string
 	count := map[string]int{} // picked writes by account
-	for round, before := 1, -1; len(picked) < c.opts.MaxBatch && len(picked) != before; round++ {
-		before = len(picked)
+	for round, before := 1, -1; len(batch) < c.opts.MaxBatch && len(batch) != before; round++ {
+		before = len(batch)
 		for _, p := range c.queue {
-			if count[p.accountID] >= round || c.busy[p.accountID] || slices.Contains(picked, p) ||
-				c.scope == postgres.GroupAccount && len(picked) > 0 && picked[0].accountID != p.accountID {
+			if count[p.accountID] >= round || c.busy[p.accountID] || slices.Contains(batch, p) ||
+				c.scope == postgres.GroupAccount && len(batch) > 0 && batch[0].accountID != p.accountID {
 				continue
 			}
 			if c.opts.RowKey != nil {
@@ -81,12 +81,12 @@ func (c *Committer[T]) pick() (picked []*pending[T]) {
 				rows = append(rows, row)
 			}
 			count[p.accountID]++
-			if picked = append(picked, p); len(picked) == c.opts.MaxBatch {
+			if batch = append(batch, p); len(batch) == c.opts.MaxBatch {
 				break
 			}
 		}
 	}
-	return picked
+	return batch
 }
 
 // run commits a batch, sends the results to the callers and starts the next batches.

@@ -21,7 +21,7 @@ type Photo struct {
 	// Hints are what the owner knows about the card. Providers return only cards of its game, and cards of its set and
 	// in its language before others that match equally well.
 	Hints catalog.Hints
-	// Background is true if no request waits for the outcome. Such a photo waits until those of requests are
+	// Background is true if no request waits for the outcome. Such a photo waits until photos of requests are
 	// identified.
 	Background bool
 	// View is what providers share about the photo. The chain makes one if it is nil.

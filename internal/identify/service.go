@@ -64,8 +64,8 @@ type Service struct {
 // 15 MiB, while they fetch it or wait for a slot.
 const maxRequests, maxAccountRequests = 64, 8
 
-// New returns a Service that identifies the cards waiting in q by a chain, and those of sandbox accounts by another
-// one. The chains have the same number of providers and the same timeouts.
+// New returns a Service that identifies the cards waiting in q. It uses one chain for live accounts and another for
+// sandbox accounts. The chains have the same number of providers and the same timeouts.
 func New(
 	db *postgres.DB, c clock.Clock, chain, sandbox Chain, a Accounts, cards Cards, photos Photos, q *queue.Queue,
 ) *Service {
@@ -206,9 +206,9 @@ func (s *Service) reserve(ctx context.Context, accountID string) (concurrency.He
 	if reservation, ok := s.requests.TryAcquire(accountID, 1); ok {
 		return reservation, nil
 	}
-	limited, cancel := s.chain.limitWait(ctx)
+	waitCtx, cancel := s.chain.limitWait(ctx)
 	defer cancel()
-	reservation, err := s.requests.Acquire(limited, accountID, 1)
+	reservation, err := s.requests.Acquire(waitCtx, accountID, 1)
 	if err != nil {
 		return concurrency.Held{}, cmp.Or(ctx.Err(), ErrBusy)
 	}
@@ -232,11 +232,11 @@ func (s *Service) identifyCard(ctx context.Context, card cards.Card, hints *cata
 // loadPhoto loads the card's photo. If hints is nil, the hints that are stored with the card are used.
 func (s *Service) loadPhoto(ctx context.Context, card cards.Card, hints *catalog.Hints) (Photo, error) {
 	if hints == nil {
-		stored, err := s.cards.Hints(ctx, card.AccountID, card.ID)
+		cardHints, err := s.cards.Hints(ctx, card.AccountID, card.ID)
 		if err != nil {
 			return Photo{}, err
 		}
-		hints = &stored
+		hints = &cardHints
 	}
 	stored := *card.BestPhoto()
 	data, err := s.photos.Load(ctx, card.AccountID, stored)

@@ -15,8 +15,8 @@ const (
 	MaxCutCards   = 30 // of a photo
 )
 
-// Split finds the cards on a photo and calls each with the straightened picture of each card. It calls nothing if there
-// are less than two. orientation is the Exif orientation of the photo. It returns errors that each or ctx returns, or
+// Split finds the cards on a photo and calls each with a straightened picture per card. It calls nothing if there are
+// less than two. orientation is the Exif orientation of the photo. It returns errors that each or ctx returns, or
 // fault.PhotoInvalid.
 type Split func(ctx context.Context, photo []byte, orientation int, each func(card image.Image) error) error
 
@@ -37,8 +37,8 @@ func (s Scan) checkMany() error {
 	return nil
 }
 
-// keepMany stores the picture of each card on a photo, or the whole photo if it shows less than two cards. The error of
-// a photo that is not valid is a *cards.ItemError.
+// keepMany stores a picture per card on a photo, or the whole photo if it shows less than two cards. The error of a
+// photo that is not valid is a *cards.ItemError.
 func (s *Service) keepMany(
 	ctx context.Context, accountID string, photos []ScanPhoto, index int,
 ) (stored [][]cards.Photo, err error) {

@@ -76,7 +76,7 @@ func (s Scan) names() []string {
 	return names
 }
 
-// keepScan stores the photos of each card and returns a draft for each result without an error.
+// keepScan stores the photos card by card and returns a draft for each result without an error.
 func (s *Service) keepScan(
 	ctx context.Context, accountID string, scan Scan, pairs [][]int,
 ) (results []ScanResult, drafts []cards.Draft, err error) {
@@ -102,7 +102,7 @@ func (s *Service) keepScan(
 	return results, drafts, nil
 }
 
-// keepCards stores the photos of the card on one or two photos, or of each card on a photo of many.
+// keepCards stores the photos of the card on one or two photos, or the cards on a photo of many.
 func (s *Service) keepCards(
 	ctx context.Context, accountID string, scan Scan, pair []int,
 ) (photos [][]cards.Photo, err error) {
@@ -113,7 +113,7 @@ func (s *Service) keepCards(
 	return [][]cards.Photo{list}, err
 }
 
-// keepSides stores the photos of a card. If one of them is invalid, it stores none and returns a *cards.ItemError.
+// keepSides stores the photos of a card. If a photo is invalid, it stores none and returns a *cards.ItemError.
 func (s *Service) keepSides(
 	ctx context.Context, accountID string, photos []ScanPhoto, pair []int,
 ) (stored []cards.Photo, err error) {

@@ -56,7 +56,7 @@ func (tx *Tx) Flush(ctx context.Context) error {
 	return nil
 }
 
-// mergeKey identifies the statements that share one: those of the same query and strings.
+// mergeKey identifies the statements that can share one: they have the same query and strings.
 func (d deferred) mergeKey() string {
 	key := d.query
 	for _, arg := range d.args {

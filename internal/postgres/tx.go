@@ -157,27 +157,27 @@ func (tx *Tx) CopyIn(ctx context.Context, table string, columns []string, rows i
 	if err := tx.Flush(ctx); err != nil {
 		return err
 	}
-	quoted := make([]string, len(columns))
+	names := make([]string, len(columns))
 	for i, column := range columns {
-		quoted[i] = pq.QuoteIdentifier(column)
+		names[i] = pq.QuoteIdentifier(column)
 	}
 	whole := uncancelled{ctx} // a COPY may end between rows, never within one
-	copyIn := "COPY " + pq.QuoteIdentifier(table) + " (" + strings.Join(quoted, ", ") + ") FROM STDIN"
+	copyIn := "COPY " + pq.QuoteIdentifier(table) + " (" + strings.Join(names, ", ") + ") FROM STDIN"
 	stmt, err := tx.tx.PrepareContext(whole, copyIn)
 	if err != nil {
-		return fmt.Errorf("postgres.CopyIn: %w", mapError(ctx, err))
+		return fmt.Errorf("copy rows: %w", mapError(ctx, err))
 	}
 	defer stmt.Close()
 	for row := range rows {
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("postgres.CopyIn: %w", err)
+			return fmt.Errorf("copy rows: %w", err)
 		}
 		if _, err := stmt.ExecContext(whole, row...); err != nil {
-			return fmt.Errorf("postgres.CopyIn: %w", mapError(ctx, err))
+			return fmt.Errorf("copy rows: %w", mapError(ctx, err))
 		}
 	}
 	if _, err := stmt.ExecContext(whole); err != nil {
-		return fmt.Errorf("postgres.CopyIn: %w", mapError(ctx, err))
+		return fmt.Errorf("copy rows: %w", mapError(ctx, err))
 	}
 	return nil
 }
@@ -202,15 +202,15 @@ func (tx *Tx) prepared(ctx context.Context, query string) (lease, error) {
 	if tx.db.unprepared {
 		return lease{}, nil
 	}
-	found, prepare := tx.db.statements.get(query)
+	entry, prepare := tx.db.statements.get(query)
 	if prepare {
 		tx.missing = append(tx.missing, query)
 	}
-	if found.Stmt == nil {
+	if entry.Stmt == nil {
 		return lease{}, nil
 	}
-	defer found.release() // the transaction's statement keeps it open
-	return lease{Stmt: tx.tx.StmtxContext(ctx, found.Stmt)}, nil
+	defer entry.release() // the transaction's statement keeps it open
+	return lease{Stmt: tx.tx.StmtxContext(ctx, entry.Stmt)}, nil
 }
 
 // prepareMissingTime limits prepareMissing.

@@ -101,12 +101,12 @@ func (s *server) apiBuy(r *http.Request) (any, error) {
 	if body.Buyer == "" {
 		body.Buyer = defaultBuyer
 	}
-	made, err := s.buy(r.Context(), bySKU(wire.SKU(r.PathValue("sku")), ""), body.Buyer, body.Price, body.Delivery)
+	o, err := s.buy(r.Context(), bySKU(wire.SKU(r.PathValue("sku")), ""), body.Buyer, body.Price, body.Delivery)
 	if err != nil {
 		return nil, err
 	}
-	paid := made.price()
-	return outcome{made.SKU, made.ListingID, sold, &made.OrderID, &paid, &made.Buyer}, nil
+	paid := o.price()
+	return outcome{o.SKU, o.ListingID, sold, &o.OrderID, &paid, &o.Buyer}, nil
 }
 
 func (s *server) apiEnd(r *http.Request) (any, error) {

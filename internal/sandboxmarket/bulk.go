@@ -65,15 +65,15 @@ func (s *server) bulkGetItems(w http.ResponseWriter, r *http.Request, from calle
 		return err
 	}
 	results := make([]wire.BulkResponse, len(body.Requests))
-	for i, asked := range body.Requests {
-		done := wire.BulkResponse{SKU: asked.SKU}
-		found, err := s.store.find(r.Context(), bySKU(asked.SKU, from.seller))
+	for i, request := range body.Requests {
+		done := wire.BulkResponse{SKU: request.SKU}
+		o, err := s.store.find(r.Context(), bySKU(request.SKU, from.seller))
 		switch {
 		case errors.Is(err, offerNotFound):
-			err = itemNotFound(asked.SKU)
+			err = itemNotFound(request.SKU)
 		case err == nil:
 			var item wire.InventoryItem
-			item, err = found.wireItem()
+			item, err = o.wireItem()
 			done.InventoryItem = &item
 		}
 		results[i] = s.result(r.Context(), done, http.StatusOK, err)
@@ -123,11 +123,11 @@ func (s *server) bulkCreateOffers(w http.ResponseWriter, r *http.Request, from c
 		return err
 	}
 	results := make([]wire.BulkResponse, len(body.Requests))
-	for i, made := range body.Requests {
-		done := wire.BulkResponse{SKU: made.SKU, MarketplaceID: made.MarketplaceID, Format: made.Format}
-		created, err := s.addOffer(r.Context(), from.seller, made)
+	for i, request := range body.Requests {
+		done := wire.BulkResponse{SKU: request.SKU, MarketplaceID: request.MarketplaceID, Format: request.Format}
+		stored, err := s.addOffer(r.Context(), from.seller, request)
 		if err == nil {
-			done.OfferID = *created.OfferID
+			done.OfferID = *stored.OfferID
 		}
 		results[i] = s.result(r.Context(), done, http.StatusOK, err)
 	}
@@ -147,12 +147,12 @@ func (s *server) bulkPublishOffers(w http.ResponseWriter, r *http.Request, from 
 		return err
 	}
 	results := make([]wire.BulkResponse, len(body.Requests))
-	for i, asked := range body.Requests {
-		done := wire.BulkResponse{OfferID: asked.OfferID}
-		published, err := s.store.update(r.Context(), byOffer(asked.OfferID, from.seller),
+	for i, request := range body.Requests {
+		done := wire.BulkResponse{OfferID: request.OfferID}
+		stored, err := s.store.update(r.Context(), byOffer(request.OfferID, from.seller),
 			func(tx *postgres.Tx, o *offer) error { return publish(r.Context(), tx, o) })
 		if err == nil {
-			done.ListingID = *published.ListingID
+			done.ListingID = *stored.ListingID
 		}
 		results[i] = s.result(r.Context(), done, http.StatusOK, err)
 	}
@@ -192,15 +192,15 @@ func (s *server) changePrices(ctx context.Context, from caller, change wire.Pric
 		}
 		results = append(results, s.result(ctx, wire.BulkResponse{SKU: change.SKU}, http.StatusOK, err))
 	}
-	for _, asked := range change.Offers {
-		done := wire.BulkResponse{OfferID: asked.OfferID, SKU: change.SKU}
-		updated, err := s.store.update(ctx, byOffer(asked.OfferID, from.seller),
-			func(_ *postgres.Tx, o *offer) error { return o.reprice(asked) })
+	for _, item := range change.Offers {
+		done := wire.BulkResponse{OfferID: item.OfferID, SKU: change.SKU}
+		stored, err := s.store.update(ctx, byOffer(item.OfferID, from.seller),
+			func(_ *postgres.Tx, o *offer) error { return o.reprice(item) })
 		if errors.Is(err, offerNotFound) {
 			err = badRequest(wire.UserError, "A user error has occurred. The offer does not exist.")
 		}
 		if err == nil {
-			done.SKU = updated.SKU
+			done.SKU = stored.SKU
 		}
 		results = append(results, s.result(ctx, done, http.StatusOK, err))
 	}

@@ -17,7 +17,7 @@ const callTimeout = 30 * time.Second
 type caller struct {
 	client string
 	seller string // "" if the application acts for itself
-	// scopes are those of the access token. A seller's name as the token has all.
+	// scopes are the scopes of the access token. A seller's name used as a token has all scopes.
 	scopes []string
 }
 
@@ -25,11 +25,12 @@ type caller struct {
 type call struct {
 	name         string // eBay's operationId
 	method, path string
-	scopes       []string // the token needs one of them
+	scopes       []string // the token needs at least one
 	handle       func(*server, http.ResponseWriter, *http.Request, caller) error
 }
 
-// reading returns the scopes of which a call that reads needs one; one that writes needs the first.
+// reading returns the scopes that permit a call that reads: scope itself, or its read-only variant. A call that writes
+// needs scope.
 func reading(scope string) []string { return []string{scope, scope + wire.ReadOnly} }
 
 // calls are the operations that the marketplace implements.

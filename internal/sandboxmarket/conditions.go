@@ -53,20 +53,20 @@ func numbered(descriptor string, names ...string) []wire.DescriptorValue {
 
 // conditionsOf returns the conditions of a category of single cards.
 func conditionsOf(category string) []wire.ItemCondition {
-	ungraded := cardGameConditions
+	conditions := cardGameConditions
 	if category != wire.CategoryCCG {
-		ungraded = otherConditions
+		conditions = otherConditions
 	}
-	required := wire.DescriptorConstraint{Cardinality: "SINGLE", Mode: "SELECTION_ONLY", Usage: "REQUIRED"}
+	constraint := wire.DescriptorConstraint{Cardinality: "SINGLE", Mode: "SELECTION_ONLY", Usage: "REQUIRED"}
 	freeText := wire.DescriptorConstraint{Cardinality: "SINGLE", Mode: "FREE_TEXT", MaxLength: maxCertificate}
 	return []wire.ItemCondition{
 		{ConditionID: "2750", ConditionDescription: "Graded", ConditionDescriptors: []wire.DescriptorDefinition{
-			{ID: wire.DescriptorGrader, Name: "Professional Grader", Constraint: required, Values: graders},
-			{ID: wire.DescriptorGrade, Name: "Grade", Constraint: required, Values: grades},
+			{ID: wire.DescriptorGrader, Name: "Professional Grader", Constraint: constraint, Values: graders},
+			{ID: wire.DescriptorGrade, Name: "Grade", Constraint: constraint, Values: grades},
 			{ID: wire.DescriptorCertificate, Name: "Certification Number", Constraint: freeText},
 		}},
 		{ConditionID: "4000", ConditionDescription: "Ungraded", ConditionDescriptors: []wire.DescriptorDefinition{
-			{ID: wire.DescriptorCardCondition, Name: "Card Condition", Constraint: required, Values: ungraded},
+			{ID: wire.DescriptorCardCondition, Name: "Card Condition", Constraint: constraint, Values: conditions},
 		}},
 	}
 }
@@ -76,14 +76,14 @@ var conditionIDs = map[string]string{wire.Graded: "2750", wire.Ungraded: "4000"}
 
 // hasDescriptors reports whether an item has a condition of the category and valid values of its required descriptors.
 func hasDescriptors(item wire.InventoryItem, category string) bool {
-	given := map[string][]string{}
+	values := map[string][]string{}
 	for _, d := range item.ConditionDescriptors {
-		given[d.Name] = d.Values
+		values[d.Name] = d.Values
 	}
 	for _, condition := range conditionsOf(category) {
 		if condition.ConditionID == conditionIDs[item.Condition] {
 			return !slices.ContainsFunc(condition.ConditionDescriptors, func(d wire.DescriptorDefinition) bool {
-				return d.Constraint.Usage == "REQUIRED" && !isValue(given[d.ID], d.Values)
+				return d.Constraint.Usage == "REQUIRED" && !isValue(values[d.ID], d.Values)
 			})
 		}
 	}
@@ -91,9 +91,9 @@ func hasDescriptors(item wire.InventoryItem, category string) bool {
 }
 
 // isValue reports whether given is exactly one of the values.
-func isValue(given []string, values []wire.DescriptorValue) bool {
-	return len(given) == 1 &&
-		slices.ContainsFunc(values, func(v wire.DescriptorValue) bool { return v.ID == given[0] })
+func isValue(texts []string, values []wire.DescriptorValue) bool {
+	return len(texts) == 1 &&
+		slices.ContainsFunc(values, func(v wire.DescriptorValue) bool { return v.ID == texts[0] })
 }
 
 func metadataError(id int, message string) wire.Error {
@@ -107,28 +107,28 @@ func (s *server) getConditionPolicies(w http.ResponseWriter, r *http.Request, _ 
 		return &apiError{http.StatusBadRequest,
 			[]wire.Error{metadataError(46001, "The specified marketplace ID was not found.")}}
 	}
-	found := wire.ConditionPolicies{ItemConditionPolicies: []wire.ConditionPolicy{}}
-	asked := categories
+	policies := wire.ConditionPolicies{ItemConditionPolicies: []wire.ConditionPolicy{}}
+	ids := categories
 	if filter := r.URL.Query().Get("filter"); filter != "" {
 		list, ok := strings.CutPrefix(filter, "categoryIds:{")
 		list, closed := strings.CutSuffix(list, "}")
-		if asked = strings.Split(list, "|"); !ok || !closed {
-			asked = nil
-			found.Warnings = append(found.Warnings, metadataError(46002, "The filter value is invalid. "+
+		if ids = strings.Split(list, "|"); !ok || !closed {
+			ids = nil
+			policies.Warnings = append(policies.Warnings, metadataError(46002, "The filter value is invalid. "+
 				"Sample supported values: filter=categoryIds:{catId1|catId2|catId3}."))
 		}
 	}
-	for _, category := range asked {
+	for _, category := range ids {
 		if !slices.Contains(categories, category) {
-			found.Warnings = append(found.Warnings,
+			policies.Warnings = append(policies.Warnings,
 				metadataError(46003, "The specified categoryId was not found for the marketplace."))
 			continue
 		}
-		found.ItemConditionPolicies = append(found.ItemConditionPolicies, wire.ConditionPolicy{
+		policies.ItemConditionPolicies = append(policies.ItemConditionPolicies, wire.ConditionPolicy{
 			CategoryTreeID: site.categoryTree, CategoryID: category, ItemConditionRequired: true,
 			ItemConditions: conditionsOf(category),
 		})
 	}
-	writeJSON(w, http.StatusOK, found)
+	writeJSON(w, http.StatusOK, policies)
 	return nil
 }

@@ -24,7 +24,7 @@ const (
 	outOfOrder = "out_of_order" // a notification is late, so that others overtake it
 )
 
-// kinds are the kinds of faults, with what the operator's page says of them.
+// kinds are the kinds of faults, with their titles on the operator's page.
 var kinds = []struct{ Name, Title string }{
 	{slow, "Slow answer"}, {broken, "Error 500"}, {lost, "Answer lost after the effect"},
 	{revoked, "Consent revoked"}, {quota, "Calls of the day used up"},
@@ -84,22 +84,22 @@ type faults struct {
 }
 
 // add switches a fault on.
-func (f *faults) add(added Fault) (Fault, error) {
-	if added.Seconds == 0 {
-		added.Seconds = defaultSeconds
+func (f *faults) add(result Fault) (Fault, error) {
+	if result.Seconds == 0 {
+		result.Seconds = defaultSeconds
 	}
-	if err := added.check(); err != nil {
-		return added, err
+	if err := result.check(); err != nil {
+		return result, err
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.last++
-	added.ID = f.last
-	f.on = append(f.on, added)
-	return added, nil
+	result.ID = f.last
+	f.on = append(f.on, result)
+	return result, nil
 }
 
-// remove switches a fault off, or all of them if id is 0.
+// remove switches off the fault with an id, or all faults if id is 0.
 func (f *faults) remove(id int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -124,15 +124,15 @@ func (f *faults) take(call, seller string, kinds ...string) (Fault, bool) {
 	if i < 0 {
 		return Fault{}, false
 	}
-	taken := f.on[i]
-	switch taken.Count {
+	fault := f.on[i]
+	switch fault.Count {
 	case 0:
 	case 1:
 		f.on = slices.Delete(f.on, i, i+1)
 	default:
 		f.on[i].Count--
 	}
-	return taken, true
+	return fault, true
 }
 
 // inject makes a fault of a call happen, if one is on, else it handles the call.
@@ -194,14 +194,14 @@ var systemErrors = map[string]wire.Error{
 
 // systemErrorOf returns the error 500 of the API that has a path, or of the Inventory API.
 func systemErrorOf(path string) *apiError {
-	found := systemError
+	result := systemError
 	for prefix, reason := range systemErrors {
 		if strings.HasPrefix(path, prefix+"/") {
-			found = reason
+			result = reason
 		}
 	}
-	found.Category = "APPLICATION"
-	return &apiError{http.StatusInternalServerError, []wire.Error{found}}
+	result.Category = "APPLICATION"
+	return &apiError{http.StatusInternalServerError, []wire.Error{result}}
 }
 
 // internalError returns the error 500 of the API that has a path, or of the authorization server.

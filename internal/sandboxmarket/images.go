@@ -60,14 +60,14 @@ func (s *server) createImage(w http.ResponseWriter, r *http.Request, from caller
 	if err != nil {
 		return err
 	}
-	made := storedImage{
+	img := storedImage{
 		ImageID: number(20), Seller: from.seller, ContentType: contentType, Data: data, ExpiresAt: now().Add(imageLife),
 	}
-	if err := s.store.addImage(r.Context(), made); err != nil {
+	if err := s.store.addImage(r.Context(), img); err != nil {
 		return err
 	}
-	w.Header().Set("Location", origin(r)+wire.MediaPath+"/image/"+made.ImageID)
-	writeJSON(w, http.StatusCreated, made.wire(r))
+	w.Header().Set("Location", origin(r)+wire.MediaPath+"/image/"+img.ImageID)
+	writeJSON(w, http.StatusCreated, img.wire(r))
 	return nil
 }
 
@@ -96,24 +96,24 @@ func readImage(r *http.Request) (data []byte, contentType string, err error) {
 }
 
 func (s *server) getImage(w http.ResponseWriter, r *http.Request, from caller) error {
-	found, err := s.store.image(r.Context(), r.PathValue("image_id"), from.seller)
+	img, err := s.store.image(r.Context(), r.PathValue("image_id"), from.seller)
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, found.wire(r))
+	writeJSON(w, http.StatusOK, img.wire(r))
 	return nil
 }
 
 // showImage serves an image to anyone.
 func (s *server) showImage(w http.ResponseWriter, r *http.Request) {
-	found, err := s.store.image(r.Context(), r.PathValue("image"), "")
+	img, err := s.store.image(r.Context(), r.PathValue("image"), "")
 	if err != nil {
 		http.NotFound(w, r)
 		return
 	}
-	w.Header().Set("Content-Type", found.ContentType)
+	w.Header().Set("Content-Type", img.ContentType)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	w.Write(found.Data)
+	w.Write(img.Data)
 }
 
 // wire returns the image as getImage shows it.
@@ -140,7 +140,7 @@ func (s store) addImage(ctx context.Context, i storedImage) error {
 		err := tx.Get(ctx, &recent, `SELECT count(*) FROM market.images WHERE seller = $1 AND created_at > $2`,
 			i.Seller, now().Add(-wire.ImageRateSeconds*time.Second))
 		if err != nil {
-			return fmt.Errorf("sandboxmarket.addImage: %w", err)
+			return fmt.Errorf("add image: %w", err)
 		}
 		if recent >= wire.MaxImageRate {
 			return quotaUsed
@@ -150,21 +150,21 @@ func (s store) addImage(ctx context.Context, i storedImage) error {
 			INSERT INTO market.images (image_id, seller, content_type, data, created_at, expires_at)
 			VALUES ($1, $2, $3, $4, $6, $5)`, i.ImageID, i.Seller, i.ContentType, i.Data, i.ExpiresAt, now())
 		if err != nil {
-			return fmt.Errorf("sandboxmarket.addImage: %w", err)
+			return fmt.Errorf("add image: %w", err)
 		}
 		return nil
 	})
 }
 
 // image returns an image. An empty seller matches any.
-func (s store) image(ctx context.Context, imageID, seller string) (found storedImage, err error) {
-	err = s.db.Get(ctx, &found, `
+func (s store) image(ctx context.Context, imageID, seller string) (img storedImage, err error) {
+	err = s.db.Get(ctx, &img, `
 		SELECT image_id, seller, content_type, data, expires_at FROM market.images
 		WHERE image_id = $1 AND ($2 = '' OR seller = $2) AND (used OR expires_at > $3)`, imageID, seller, now())
 	if errors.Is(err, sql.ErrNoRows) {
-		return found, imageNotFound
+		return img, imageNotFound
 	}
-	return found, err
+	return img, err
 }
 
 // publish publishes the offer with a new identifier of a listing. Its images of the picture service must exist, and do
@@ -177,30 +177,30 @@ func publish(ctx context.Context, tx *postgres.Tx, o *offer) error {
 	if err != nil {
 		return err
 	}
-	var hosted []string
+	var ids []string
 	for _, address := range item.Product.ImageURLs {
 		u, err := url.Parse(address)
 		if err != nil {
 			continue // checked by checkProduct
 		}
 		if imageID, ok := strings.CutPrefix(u.Path, imagesPath); ok {
-			hosted = append(hosted, imageID)
+			ids = append(ids, imageID)
 		}
 	}
-	if len(hosted) == 0 {
+	if len(ids) == 0 {
 		return nil
 	}
-	var used int
-	err = tx.Get(ctx, &used, `
+	var count int
+	err = tx.Get(ctx, &count, `
 		WITH used AS (
 			UPDATE market.images SET used = true
 			WHERE image_id = ANY($1) AND seller = $2 AND (used OR expires_at > $3) RETURNING image_id
 		)
-		SELECT count(*) FROM used`, pq.Array(hosted), o.Seller, now())
+		SELECT count(*) FROM used`, pq.Array(ids), o.Seller, now())
 	if err != nil {
-		return fmt.Errorf("sandboxmarket.publish: %w", err)
+		return fmt.Errorf("publish images: %w", err)
 	}
-	if used < len(hosted) {
+	if count < len(ids) {
 		return badRequest(25015, "The offer has an invalid picture URL. The picture does not exist any more.")
 	}
 	return nil

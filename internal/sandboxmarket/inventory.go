@@ -41,14 +41,14 @@ func (s *server) saveItem(ctx context.Context, seller, sku string, item wire.Inv
 }
 
 func (s *server) getItem(w http.ResponseWriter, r *http.Request, from caller) error {
-	found, err := s.store.find(r.Context(), bySKU(r.PathValue("sku"), from.seller))
+	o, err := s.store.find(r.Context(), bySKU(r.PathValue("sku"), from.seller))
 	if errors.Is(err, offerNotFound) {
 		return itemNotFound(r.PathValue("sku"))
 	}
 	if err != nil {
 		return err
 	}
-	shown, err := found.wireItem()
+	shown, err := o.wireItem()
 	if err != nil {
 		return err
 	}
@@ -57,33 +57,33 @@ func (s *server) getItem(w http.ResponseWriter, r *http.Request, from caller) er
 }
 
 func (s *server) createOffer(w http.ResponseWriter, r *http.Request, from caller) error {
-	var made wire.NewOffer
-	if err := readJSON(r, &made); err != nil {
+	var input wire.NewOffer
+	if err := readJSON(r, &input); err != nil {
 		return err
 	}
-	created, err := s.addOffer(r.Context(), from.seller, made)
+	o, err := s.addOffer(r.Context(), from.seller, input)
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusCreated, wire.OfferCreated{OfferID: *created.OfferID})
+	writeJSON(w, http.StatusCreated, wire.OfferCreated{OfferID: *o.OfferID})
 	return nil
 }
 
 // addOffer creates the offer of an inventory item.
-func (s *server) addOffer(ctx context.Context, seller string, made wire.NewOffer) (*offer, error) {
-	if _, ok := sites[made.MarketplaceID]; !ok {
+func (s *server) addOffer(ctx context.Context, seller string, input wire.NewOffer) (*offer, error) {
+	if _, ok := sites[input.MarketplaceID]; !ok {
 		return nil, invalidValue("marketplaceId")
 	}
-	if made.Format != wire.FixedPrice {
+	if input.Format != wire.FixedPrice {
 		return nil, invalidValue("format")
 	}
-	created, err := s.store.update(ctx, bySKU(made.SKU, seller), func(_ *postgres.Tx, o *offer) error {
-		return o.create(number(10), made.MarketplaceID, made.OfferTerms)
+	stored, err := s.store.update(ctx, bySKU(input.SKU, seller), func(_ *postgres.Tx, o *offer) error {
+		return o.create(number(10), input.MarketplaceID, input.OfferTerms)
 	})
 	if errors.Is(err, offerNotFound) {
-		return nil, badRequest(25702, made.SKU+" could not be found or is not available in the system.")
+		return nil, badRequest(25702, input.SKU+" could not be found or is not available in the system.")
 	}
-	return created, err
+	return stored, err
 }
 
 func (s *server) updateOffer(w http.ResponseWriter, r *http.Request, from caller) error {
@@ -91,12 +91,12 @@ func (s *server) updateOffer(w http.ResponseWriter, r *http.Request, from caller
 	if err := readJSON(r, &terms); err != nil {
 		return err
 	}
-	updated, err := s.store.update(r.Context(), byOffer(r.PathValue("offerId"), from.seller),
+	stored, err := s.store.update(r.Context(), byOffer(r.PathValue("offerId"), from.seller),
 		func(_ *postgres.Tx, o *offer) error { return o.replaceTerms(terms) })
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, wire.OfferCreated{OfferID: *updated.OfferID})
+	writeJSON(w, http.StatusOK, wire.OfferCreated{OfferID: *stored.OfferID})
 	return nil
 }
 
@@ -112,20 +112,20 @@ func (s *server) withdrawOffer(w http.ResponseWriter, r *http.Request, from call
 func (s *server) updateListing(
 	w http.ResponseWriter, r *http.Request, from caller, rule func(*postgres.Tx, *offer) error,
 ) error {
-	updated, err := s.store.update(r.Context(), byOffer(r.PathValue("offerId"), from.seller), rule)
+	o, err := s.store.update(r.Context(), byOffer(r.PathValue("offerId"), from.seller), rule)
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, wire.ListingChanged{ListingID: *updated.ListingID})
+	writeJSON(w, http.StatusOK, wire.ListingChanged{ListingID: *o.ListingID})
 	return nil
 }
 
 func (s *server) getOffer(w http.ResponseWriter, r *http.Request, from caller) error {
-	found, err := s.store.find(r.Context(), byOffer(r.PathValue("offerId"), from.seller))
+	o, err := s.store.find(r.Context(), byOffer(r.PathValue("offerId"), from.seller))
 	if err != nil {
 		return err
 	}
-	shown, err := found.wire()
+	shown, err := o.wire()
 	if err != nil {
 		return err
 	}
@@ -135,15 +135,15 @@ func (s *server) getOffer(w http.ResponseWriter, r *http.Request, from caller) e
 
 // getOffers returns the only offer of an SKU.
 func (s *server) getOffers(w http.ResponseWriter, r *http.Request, from caller) error {
-	found, err := s.store.find(r.Context(), bySKU(r.URL.Query().Get("sku"), from.seller))
+	o, err := s.store.find(r.Context(), bySKU(r.URL.Query().Get("sku"), from.seller))
 	if err != nil {
 		return err
 	}
-	asked := r.URL.Query().Get("marketplace_id")
-	if found.OfferID == nil || asked != "" && asked != found.Marketplace {
+	marketplace := r.URL.Query().Get("marketplace_id")
+	if o.OfferID == nil || marketplace != "" && marketplace != o.Marketplace {
 		return offerNotFound
 	}
-	shown, err := found.wire()
+	shown, err := o.wire()
 	if err != nil {
 		return err
 	}

@@ -44,13 +44,13 @@ type notification struct {
 
 // enqueue adds the notifications of an order, one per enabled subscription of the seller. Faults repeat or delay them.
 func (s *server) enqueue(ctx context.Context, tx *postgres.Tx, o order) error {
-	var subscribed []string
-	err := tx.Select(ctx, &subscribed, `
+	var ids []string
+	err := tx.Select(ctx, &ids, `
 		SELECT subscription_id FROM market.subscriptions WHERE seller = $1 AND status = $2`, o.Seller, wire.Enabled)
 	if err != nil {
 		return err
 	}
-	for _, subscription := range subscribed {
+	for _, subscription := range ids {
 		due, copies := o.CreatedAt, 1
 		if f, ok := s.faults.take("", o.Seller, outOfOrder); ok {
 			due = due.Add(f.delay())
@@ -189,12 +189,12 @@ func (s store) signingKey(ctx context.Context) (signingKey, error) {
 		}
 	}
 	if err != nil {
-		return signingKey{}, fmt.Errorf("sandboxmarket.signingKey: %w", err)
+		return signingKey{}, fmt.Errorf("load signing key: %w", err)
 	}
-	parsed, err := x509.ParsePKCS8PrivateKey(row.Key)
-	key, ok := parsed.(*ecdsa.PrivateKey)
+	privateKey, err := x509.ParsePKCS8PrivateKey(row.Key)
+	key, ok := privateKey.(*ecdsa.PrivateKey)
 	if err != nil || !ok {
-		return signingKey{}, fmt.Errorf("sandboxmarket.signingKey: stored key: %w", err)
+		return signingKey{}, fmt.Errorf("load signing key: stored key: %w", err)
 	}
 	return signingKey{row.ID, key}, nil
 }

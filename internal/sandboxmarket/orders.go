@@ -66,7 +66,7 @@ func (s store) orders(ctx context.Context, seller string, p period,
 	limit, offset int) (page []order, total int, err error) {
 	where := " FROM market.orders WHERE seller = $1 AND " + p.column + " BETWEEN $2 AND $3"
 	if err := s.db.Get(ctx, &total, "SELECT count(*)"+where, seller, p.from, p.to); err != nil {
-		return nil, 0, fmt.Errorf("sandboxmarket.orders: %w", err)
+		return nil, 0, fmt.Errorf("load orders: %w", err)
 	}
 	err = s.db.Select(ctx, &page, "SELECT "+orderColumns+where+" ORDER BY "+p.column+", order_id LIMIT $4 OFFSET $5",
 		seller, p.from, p.to, limit, offset)
@@ -93,23 +93,23 @@ func (s *server) getOrders(w http.ResponseWriter, r *http.Request, from caller) 
 	if list := query.Get("orderIds"); list != "" {
 		return s.getOrdersByID(w, r, from, strings.Split(list, ","))
 	}
-	asked, err := parseFilter(query.Get("filter"), now())
+	span, err := parseFilter(query.Get("filter"), now())
 	if err != nil {
 		return err
 	}
-	found, total, err := s.store.orders(r.Context(), from.seller, asked, limit, offset)
+	orders, total, err := s.store.orders(r.Context(), from.seller, span, limit, offset)
 	if err != nil {
 		return err
 	}
 	page := wire.Orders{
-		Href: r.URL.RequestURI(), Limit: limit, Offset: offset, Total: total, Orders: make([]wire.Order, len(found)),
+		Href: r.URL.RequestURI(), Limit: limit, Offset: offset, Total: total, Orders: make([]wire.Order, len(orders)),
 	}
-	for i := range found {
-		if page.Orders[i], err = found[i].wire(); err != nil {
+	for i := range orders {
+		if page.Orders[i], err = orders[i].wire(); err != nil {
 			return err
 		}
 	}
-	if offset+len(found) < total {
+	if offset+len(orders) < total {
 		query.Set("offset", strconv.Itoa(offset+limit))
 		page.Next = r.URL.Path + "?" + query.Encode()
 	}
@@ -139,9 +139,9 @@ func badOrdersRequest(id int, message string) *apiError {
 // parseFilter parses the filter of getOrders: criteria "name:[from..to]" separated by commas. The end of the
 // range is optional. As documented by eBay, creationdate takes precedence over lastmodifieddate.
 func parseFilter(filter string, at time.Time) (period, error) {
-	found := period{column: "created_at", from: at.Add(-defaultPeriod), to: at}
+	span := period{column: "created_at", from: at.Add(-defaultPeriod), to: at}
 	if filter == "" {
-		return found, nil
+		return span, nil
 	}
 	dates := map[string]period{}
 	for _, criterion := range strings.Split(filter, ",") {

@@ -95,7 +95,7 @@ func (o *order) refund(amount int64, at time.Time) (wire.Refund, error) {
 	return paid, err
 }
 
-// cancel cancels the order and pays back what was not refunded before. The marketplace then charges no fee.
+// cancel cancels the order and pays back the amount that was not refunded before. The marketplace then charges no fee.
 func (o *order) cancel(at time.Time) error {
 	if o.CancelledAt != nil {
 		return nil
@@ -117,45 +117,45 @@ var errNoOrder = errors.New("sandboxmarket: there is no such order")
 
 // changeOrder applies a rule to an order and stores the result. An empty seller matches any.
 func (s store) changeOrder(ctx context.Context, id, seller string, rule func(*order) error) (*order, error) {
-	var found order
+	var o order
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		err := tx.Get(ctx, &found, "SELECT "+orderColumns+` FROM market.orders
+		err := tx.Get(ctx, &o, "SELECT "+orderColumns+` FROM market.orders
 			WHERE order_id = $1 AND ($2 = '' OR seller = $2) FOR UPDATE`, id, seller)
 		if errors.Is(err, sql.ErrNoRows) {
 			return errNoOrder
 		}
 		if err == nil {
-			err = rule(&found)
+			err = rule(&o)
 		}
 		if err != nil {
 			return err
 		}
-		found.ModifiedAt = now()
+		o.ModifiedAt = now()
 		_, err = tx.Exec(ctx, `UPDATE market.orders
 			SET refunds = $2, refunded = $3, cancelled_at = $4, fee = $5, modified_at = $6 WHERE order_id = $1`,
-			found.OrderID, found.Refunds, found.Refunded, found.CancelledAt, found.Fee,
-			found.ModifiedAt)
+			o.OrderID, o.Refunds, o.Refunded, o.CancelledAt, o.Fee,
+			o.ModifiedAt)
 		return err
 	})
-	return &found, err
+	return &o, err
 }
 
-// ordersByID returns those of the seller's orders, oldest first.
-func (s store) ordersByID(ctx context.Context, seller string, ids []string) (found []order, err error) {
-	err = s.db.Select(ctx, &found, "SELECT "+orderColumns+` FROM market.orders
+// ordersByID returns the seller's orders with these ids, oldest first.
+func (s store) ordersByID(ctx context.Context, seller string, ids []string) (list []order, err error) {
+	err = s.db.Select(ctx, &list, "SELECT "+orderColumns+` FROM market.orders
 		WHERE seller = $1 AND order_id = ANY($2) ORDER BY created_at, order_id`, seller, pq.Array(ids))
-	return found, err
+	return list, err
 }
 
 // getOrdersByID returns the orders whose identifiers the query names.
 func (s *server) getOrdersByID(w http.ResponseWriter, r *http.Request, from caller, ids []string) error {
-	found, err := s.store.ordersByID(r.Context(), from.seller, ids)
+	list, err := s.store.ordersByID(r.Context(), from.seller, ids)
 	if err != nil {
 		return err
 	}
-	page := wire.Orders{Href: r.URL.RequestURI(), Limit: defaultLimit, Total: len(found), Orders: []wire.Order{}}
-	for i := range found {
-		shown, err := found[i].wire()
+	page := wire.Orders{Href: r.URL.RequestURI(), Limit: defaultLimit, Total: len(list), Orders: []wire.Order{}}
+	for i := range list {
+		shown, err := list[i].wire()
 		if err != nil {
 			return err
 		}
@@ -167,18 +167,18 @@ func (s *server) getOrdersByID(w http.ResponseWriter, r *http.Request, from call
 
 func (s *server) getOrder(w http.ResponseWriter, r *http.Request, from caller) error {
 	id := r.PathValue("orderId")
-	found, err := s.store.ordersByID(r.Context(), from.seller, []string{id})
+	list, err := s.store.ordersByID(r.Context(), from.seller, []string{id})
 	if err != nil {
 		return err
 	}
-	if len(found) == 0 {
+	if len(list) == 0 {
 		return badOrdersRequest(32100, "Invalid order ID: "+id)
 	}
-	shown, err := found[0].wire()
+	shown, err := list[0].wire()
 	if err != nil {
 		return err
 	}
-	if at := found[0].CancelledAt; at != nil {
+	if at := list[0].CancelledAt; at != nil {
 		date := at.UTC().Format(wire.TimeFormat)
 		shown.CancelStatus.CancelRequests = append(shown.CancelStatus.CancelRequests, wire.CancelRequest{
 			CancelRequestID: shown.LineItems[0].LineItemID, CancelInitiator: "Seller", CancelRequestState: "COMPLETED",
@@ -190,20 +190,20 @@ func (s *server) getOrder(w http.ResponseWriter, r *http.Request, from caller) e
 }
 
 func (s *server) issueRefund(w http.ResponseWriter, r *http.Request, from caller) error {
-	var asked wire.IssueRefund
-	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+	var input wire.IssueRefund
+	if err := json.NewDecoder(r.Body).Decode(&input); err != nil {
 		return refundError(http.StatusBadRequest, 34902, "REQUEST", "Request can't be empty.")
 	}
-	if asked.ReasonForRefund == "" {
+	if input.ReasonForRefund == "" {
 		return refundError(http.StatusBadRequest, 34903, "REQUEST", "The refund reason must be specified.")
 	}
-	if asked.OrderLevelRefundAmount == nil {
+	if input.OrderLevelRefundAmount == nil {
 		return refundError(http.StatusBadRequest, 34905, "REQUEST",
 			"Either orderLevelRefundAmount or refundItems must be specified.")
 	}
 	var paid wire.Refund
 	_, err := s.store.changeOrder(r.Context(), r.PathValue("order_id"), from.seller, func(o *order) (err error) {
-		back, err := money.Parse(asked.OrderLevelRefundAmount.Value, asked.OrderLevelRefundAmount.Currency)
+		back, err := money.Parse(input.OrderLevelRefundAmount.Value, input.OrderLevelRefundAmount.Currency)
 		if err != nil || back.Amount <= 0 {
 			return refundError(http.StatusBadRequest, 34907, "REQUEST",
 				"The amount value must be positive and within two decimals.")
@@ -226,12 +226,12 @@ func (s *server) issueRefund(w http.ResponseWriter, r *http.Request, from caller
 
 // apiCancel and apiRefund cancel and refund orders as the seller does on the site.
 func (s *server) apiCancel(r *http.Request) (any, error) {
-	changed, err := s.store.changeOrder(r.Context(), r.PathValue("order"), "",
+	stored, err := s.store.changeOrder(r.Context(), r.PathValue("order"), "",
 		func(o *order) error { return o.cancel(now()) })
 	if err != nil {
 		return nil, err
 	}
-	return changed.wire()
+	return stored.wire()
 }
 
 // apiRefund reads a body {"amount": minor units}. Without an amount it refunds the rest.
@@ -242,7 +242,7 @@ func (s *server) apiRefund(r *http.Request) (any, error) {
 	if err := decodeOptional(r, &body); err != nil {
 		return nil, err
 	}
-	changed, err := s.store.changeOrder(r.Context(), r.PathValue("order"), "", func(o *order) error {
+	stored, err := s.store.changeOrder(r.Context(), r.PathValue("order"), "", func(o *order) error {
 		if body.Amount == 0 {
 			body.Amount = o.total() - o.Refunded
 		}
@@ -252,5 +252,5 @@ func (s *server) apiRefund(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return changed.wire()
+	return stored.wire()
 }

@@ -37,13 +37,13 @@ func notificationError(status, id int, message string) *apiError {
 }
 
 func (s *server) updateConfig(w http.ResponseWriter, r *http.Request, from caller) error {
-	var asked wire.NotificationConfig
-	if json.NewDecoder(r.Body).Decode(&asked) != nil || !strings.Contains(asked.AlertEmail, "@") {
+	var input wire.NotificationConfig
+	if json.NewDecoder(r.Body).Decode(&input) != nil || !strings.Contains(input.AlertEmail, "@") {
 		return notificationError(http.StatusBadRequest, 195025, "Invalid or missing email.")
 	}
 	_, err := s.store.db.Exec(r.Context(), `
 		INSERT INTO market.configs (client_id, alert_email) VALUES ($1, $2)
-		ON CONFLICT (client_id) DO UPDATE SET alert_email = excluded.alert_email`, from.client, asked.AlertEmail)
+		ON CONFLICT (client_id) DO UPDATE SET alert_email = excluded.alert_email`, from.client, input.AlertEmail)
 	if err == nil {
 		w.WriteHeader(http.StatusNoContent)
 	}
@@ -60,15 +60,15 @@ type destination struct {
 }
 
 func (s *server) getDestinations(w http.ResponseWriter, r *http.Request, from caller) error {
-	var found []destination
-	err := s.store.db.Select(r.Context(), &found, `
+	var list []destination
+	err := s.store.db.Select(r.Context(), &list, `
 		SELECT destination_id, name, status, endpoint, verification_token FROM market.destinations
 		WHERE client_id = $1 ORDER BY destination_id`, from.client)
 	if err != nil {
 		return err
 	}
-	page := wire.Destinations{Total: len(found), Limit: 20, Destinations: []wire.Destination{}}
-	for _, d := range found {
+	page := wire.Destinations{Total: len(list), Limit: 20, Destinations: []wire.Destination{}}
+	for _, d := range list {
 		page.Destinations = append(page.Destinations, wire.Destination{
 			DestinationID: d.ID, Name: d.Name, Status: d.Status,
 			DeliveryConfig: wire.DeliveryConfig{Endpoint: d.Endpoint, VerificationToken: d.Token},
@@ -80,11 +80,11 @@ func (s *server) getDestinations(w http.ResponseWriter, r *http.Request, from ca
 
 // createDestination registers an endpoint after it has answered a challenge.
 func (s *server) createDestination(w http.ResponseWriter, r *http.Request, from caller) error {
-	var asked wire.Destination
-	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+	var input wire.Destination
+	if err := json.NewDecoder(r.Body).Decode(&input); err != nil {
 		return notificationError(http.StatusBadRequest, 195017, "Invalid or missing endpoint.")
 	}
-	if err := checkDestination(asked); err != nil {
+	if err := checkDestination(input); err != nil {
 		return err
 	}
 	var configured bool
@@ -97,20 +97,20 @@ func (s *server) createDestination(w http.ResponseWriter, r *http.Request, from 
 		return notificationError(http.StatusConflict, 195003,
 			"Please provide configurations required for notifications. Refer to /config")
 	}
-	if err := challenge(r.Context(), asked.DeliveryConfig); err != nil {
+	if err := challenge(r.Context(), input.DeliveryConfig); err != nil {
 		s.log.InfoContext(r.Context(), "challenge failed", "error", err)
 		return notificationError(http.StatusConflict, 195020, "Challenge verification failed for requested endpoint")
 	}
 	id := number(12)
-	added, err := s.store.db.Exec(r.Context(), `
+	result, err := s.store.db.Exec(r.Context(), `
 		INSERT INTO market.destinations (destination_id, client_id, name, status, endpoint, verification_token)
 		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (client_id, endpoint) DO NOTHING`,
-		id, from.client, asked.Name, asked.Status, asked.DeliveryConfig.Endpoint,
-		asked.DeliveryConfig.VerificationToken)
+		id, from.client, input.Name, input.Status, input.DeliveryConfig.Endpoint,
+		input.DeliveryConfig.VerificationToken)
 	if err != nil {
 		return err
 	}
-	if n, err := added.RowsAffected(); err != nil || n == 0 {
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return errors.Join(err, notificationError(http.StatusConflict, 195021, "Destination exists for this endpoint"))
 	}
 	w.Header().Set("Location", "https://"+r.Host+r.URL.Path+"/"+id)
@@ -170,11 +170,11 @@ func challenge(ctx context.Context, to wire.DeliveryConfig) error {
 
 // createSubscription subscribes the seller to the topic of orders.
 func (s *server) createSubscription(w http.ResponseWriter, r *http.Request, from caller) error {
-	var asked wire.Subscription
-	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil || asked.TopicID != wire.TopicOrder {
+	var input wire.Subscription
+	if err := json.NewDecoder(r.Body).Decode(&input); err != nil || input.TopicID != wire.TopicOrder {
 		return notificationError(http.StatusBadRequest, 195027, "Invalid or missing topic id.")
 	}
-	if err := checkSubscription(asked); err != nil {
+	if err := checkSubscription(input); err != nil {
 		return err
 	}
 	orders := call{scopes: reading(wire.ScopeFulfillment)}
@@ -184,26 +184,26 @@ func (s *server) createSubscription(w http.ResponseWriter, r *http.Request, from
 	var status string
 	err := s.store.db.Get(r.Context(), &status, `
 		SELECT status FROM market.destinations WHERE destination_id = $1 AND client_id = $2`,
-		asked.DestinationID, from.client)
+		input.DestinationID, from.client)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return notificationError(http.StatusBadRequest, 195007, "Invalid or missing destination id.")
 	case err != nil:
 		return err
-	case status != wire.Enabled && asked.Status == wire.Enabled:
+	case status != wire.Enabled && input.Status == wire.Enabled:
 		return notificationError(http.StatusConflict, 195015,
 			"The subscription cannot be enabled since the destination is not enabled.")
 	}
 	id := number(12)
-	added, err := s.store.db.Exec(r.Context(), `
+	result, err := s.store.db.Exec(r.Context(), `
 		INSERT INTO market.subscriptions
 			(subscription_id, client_id, seller, topic, status, destination_id, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (seller, client_id, topic) DO NOTHING`,
-		id, from.client, from.seller, asked.TopicID, asked.Status, asked.DestinationID, now())
+		id, from.client, from.seller, input.TopicID, input.Status, input.DestinationID, now())
 	if err != nil {
 		return err
 	}
-	if n, err := added.RowsAffected(); err != nil || n == 0 {
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return errors.Join(err, notificationError(http.StatusConflict, 195012, "Subscription already exists"))
 	}
 	w.Header().Set("Location", "https://"+r.Host+r.URL.Path+"/"+id)
@@ -211,37 +211,37 @@ func (s *server) createSubscription(w http.ResponseWriter, r *http.Request, from
 	return nil
 }
 
-func checkSubscription(asked wire.Subscription) error {
+func checkSubscription(s wire.Subscription) error {
 	switch {
-	case asked.Status != wire.Enabled && asked.Status != wire.Disabled:
+	case s.Status != wire.Enabled && s.Status != wire.Disabled:
 		return notificationError(http.StatusBadRequest, 195006, "Invalid or missing subscription status.")
-	case asked.Payload.SchemaVersion != schemaVersion:
+	case s.Payload.SchemaVersion != schemaVersion:
 		return notificationError(http.StatusBadRequest, 195008, "Invalid or missing schema version. "+
 			"Please refer to /topic/{topic_id} for supported schema versions.")
-	case asked.Payload.Format != "JSON":
+	case s.Payload.Format != "JSON":
 		return notificationError(http.StatusBadRequest, 195009, "Specified format is not supported for the topic.")
-	case asked.Payload.DeliveryProtocol != "HTTPS":
+	case s.Payload.DeliveryProtocol != "HTTPS":
 		return notificationError(http.StatusBadRequest, 195010, "Invalid or missing protocol")
 	}
 	return nil
 }
 
 func (s *server) getSubscriptions(w http.ResponseWriter, r *http.Request, from caller) error {
-	var found []struct {
+	var rows []struct {
 		ID          string    `db:"subscription_id"`
 		Topic       string    `db:"topic"`
 		Status      string    `db:"status"`
 		Destination string    `db:"destination_id"`
 		CreatedAt   time.Time `db:"created_at"`
 	}
-	err := s.store.db.Select(r.Context(), &found, `
+	err := s.store.db.Select(r.Context(), &rows, `
 		SELECT subscription_id, topic, status, destination_id, created_at FROM market.subscriptions
 		WHERE client_id = $1 AND seller = $2 ORDER BY subscription_id`, from.client, from.seller)
 	if err != nil {
 		return err
 	}
-	page := wire.Subscriptions{Total: len(found), Limit: 20, Subscriptions: []wire.Subscription{}}
-	for _, f := range found {
+	page := wire.Subscriptions{Total: len(rows), Limit: 20, Subscriptions: []wire.Subscription{}}
+	for _, f := range rows {
 		page.Subscriptions = append(page.Subscriptions, wire.Subscription{
 			SubscriptionID: f.ID, TopicID: f.Topic, Status: f.Status, DestinationID: f.Destination,
 			CreationDate: f.CreatedAt.UTC().Format(wire.TimeFormat),
@@ -256,13 +256,13 @@ func (s *server) getSubscriptions(w http.ResponseWriter, r *http.Request, from c
 
 // deleteSubscription ends a subscription of the seller.
 func (s *server) deleteSubscription(w http.ResponseWriter, r *http.Request, from caller) error {
-	deleted, err := s.store.db.Exec(r.Context(), `
+	result, err := s.store.db.Exec(r.Context(), `
 		DELETE FROM market.subscriptions WHERE subscription_id = $1 AND client_id = $2 AND seller = $3`,
 		r.PathValue("subscription_id"), from.client, from.seller)
 	if err != nil {
 		return err
 	}
-	if n, err := deleted.RowsAffected(); err != nil || n == 0 {
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return errors.Join(err, notificationError(http.StatusNotFound, 195013, "Invalid subscription Id."))
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -52,9 +52,9 @@ var scopes = []string{
 }
 
 // areScopes reports whether asked names scopes, separated by spaces, and only those in allowed.
-func areScopes(asked string, allowed []string) bool {
-	names := strings.Fields(asked)
-	return len(names) > 0 && !slices.ContainsFunc(names, func(s string) bool { return !slices.Contains(allowed, s) })
+func areScopes(list string, all []string) bool {
+	names := strings.Fields(list)
+	return len(names) > 0 && !slices.ContainsFunc(names, func(s string) bool { return !slices.Contains(all, s) })
 }
 
 // newToken returns a random code or token and its hash.
@@ -79,13 +79,13 @@ func (s store) addGrant(ctx context.Context, g grant, redirectURI string) (code 
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 		number(12), g.ClientID, g.Seller, g.Scopes, redirectURI, hash, now().Add(codeLife), now())
 	if err != nil {
-		return "", fmt.Errorf("sandboxmarket.addGrant: %w", err)
+		return "", fmt.Errorf("add grant: %w", err)
 	}
 	return code, nil
 }
 
 // exchange exchanges a code, once, for a refresh token and an access token.
-func (s store) exchange(ctx context.Context, client, code, redirectURI string) (issued wire.Token, err error) {
+func (s store) exchange(ctx context.Context, client, code, redirectURI string) (token wire.Token, err error) {
 	refresh, hash := newToken()
 	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
 		var id string
@@ -98,15 +98,15 @@ func (s store) exchange(ctx context.Context, client, code, redirectURI string) (
 		if err != nil {
 			return noGrant(err, "the provided authorization grant code is invalid or was issued to another client")
 		}
-		issued, err = addAccess(ctx, tx, id)
-		issued.RefreshToken, issued.RefreshTokenExpiresIn = refresh, int(refreshLife/time.Second)
+		token, err = addAccess(ctx, tx, id)
+		token.RefreshToken, token.RefreshTokenExpiresIn = refresh, int(refreshLife/time.Second)
 		return err
 	})
-	return issued, err
+	return token, err
 }
 
 // refresh issues another access token.
-func (s store) refresh(ctx context.Context, client, refresh, asked string) (issued wire.Token, err error) {
+func (s store) refresh(ctx context.Context, client, refresh, scopesText string) (token wire.Token, err error) {
 	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
 		var g grant
 		err := tx.Get(ctx, &g, `
@@ -116,17 +116,17 @@ func (s store) refresh(ctx context.Context, client, refresh, asked string) (issu
 		if err != nil {
 			return noGrant(err, "the provided authorization refresh token is invalid or was issued to another client")
 		}
-		if asked != "" && !areScopes(asked, strings.Fields(g.Scopes)) {
+		if scopesText != "" && !areScopes(scopesText, strings.Fields(g.Scopes)) {
 			return invalidScope
 		}
-		issued, err = addAccess(ctx, tx, g.GrantID)
+		token, err = addAccess(ctx, tx, g.GrantID)
 		return err
 	})
-	return issued, err
+	return token, err
 }
 
 // application issues an access token with which an application acts for itself.
-func (s store) application(ctx context.Context, client string) (issued wire.Token, err error) {
+func (s store) application(ctx context.Context, client string) (token wire.Token, err error) {
 	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
 		id := number(12)
 		_, err := tx.Exec(ctx, `
@@ -135,11 +135,11 @@ func (s store) application(ctx context.Context, client string) (issued wire.Toke
 		if err != nil {
 			return err
 		}
-		issued, err = addAccess(ctx, tx, id)
-		issued.TokenType = "Application Access Token"
+		token, err = addAccess(ctx, tx, id)
+		token.TokenType = "Application Access Token"
 		return err
 	})
-	return issued, err
+	return token, err
 }
 
 // addAccess stores a new access token of a grant and deletes those that have expired.
@@ -167,12 +167,12 @@ func (s store) grantOf(ctx context.Context, access string) (g grant, err error) 
 	return g, err
 }
 
-// revoke ends every consent of a seller and returns how many there were. Tokens of them stop working at once.
+// revoke ends every consent of a seller and returns how many there were. Their tokens stop working at once.
 func (s store) revoke(ctx context.Context, seller string) (int64, error) {
 	result, err := s.db.Exec(ctx,
 		"UPDATE market.grants SET revoked_at = $1 WHERE seller = $2 AND revoked_at IS NULL", now(), seller)
 	if err != nil {
-		return 0, fmt.Errorf("sandboxmarket.revoke: %w", err)
+		return 0, fmt.Errorf("revoke grants: %w", err)
 	}
 	return result.RowsAffected()
 }

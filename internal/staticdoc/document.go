@@ -34,14 +34,14 @@ type Document struct {
 // New returns a document with the given content. The first client that accepts gzip makes it compress the content,
 // because compressing all documents would delay the start of the program.
 func New(contentType string, plain []byte) *Document {
-	compressed := sync.OnceValue(func() []byte { return compress(plain) })
-	return &Document{contentType: contentType, tag: tag(plain), plain: plain, compressed: compressed}
+	gzipped := sync.OnceValue(func() []byte { return compress(plain) })
+	return &Document{contentType: contentType, tag: tag(plain), plain: plain, compressed: gzipped}
 }
 
 // Compressed returns a document whose content is given compressed with gzip. It is decompressed for each request of a
 // client that does not accept gzip.
-func Compressed(contentType string, compressed []byte) *Document {
-	return &Document{contentType: contentType, tag: tag(compressed), compressed: func() []byte { return compressed }}
+func Compressed(contentType string, data []byte) *Document {
+	return &Document{contentType: contentType, tag: tag(data), compressed: func() []byte { return data }}
 }
 
 // Tag returns a hash that identifies the content.
@@ -82,8 +82,8 @@ func (d *Document) unpacked() ([]byte, error) {
 	return plain, nil
 }
 
-// TakesGzip reports whether a request's Accept-Encoding allows gzip. The weight of gzip precedes that of * (RFC 9110,
-// section 12.5.3).
+// TakesGzip reports whether a request's Accept-Encoding allows gzip. The weight of gzip precedes the weight of * (RFC
+// 9110, section 12.5.3).
 func TakesGzip(h http.Header) bool {
 	allowed := map[string]bool{}
 	for _, offer := range strings.Split(strings.Join(h.Values("Accept-Encoding"), ","), ",") {

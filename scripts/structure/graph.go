@@ -13,15 +13,15 @@ type graph map[edge]int
 
 type edge struct{ from, to string }
 
-// fill counts the names of the package that each file uses of each other file.
-func (g graph) fill(fset *token.FileSet, checked *types.Package, uses map[*ast.Ident]types.Object) {
+// fill counts how many names of the package a file uses from each other file.
+func (g graph) fill(fset *token.FileSet, pkg *types.Package, uses map[*ast.Ident]types.Object) {
 	type reference struct {
 		from   string
 		object types.Object
 	}
 	counted := map[reference]bool{}
 	for ident, object := range uses {
-		if object.Pkg() != checked || !isPackageLevel(object) {
+		if object.Pkg() != pkg || !isPackageLevel(object) {
 			continue
 		}
 		e := edge{fset.Position(ident.Pos()).Filename, fset.Position(object.Pos()).Filename}
@@ -59,8 +59,8 @@ func (g graph) back() int {
 	for improved := true; improved; {
 		improved = false
 		for _, name := range slices.Sorted(slices.Values(order)) {
-			if moved, gain := g.sift(order, name); gain > 0 {
-				order, improved = moved, true
+			if next, gain := g.sift(order, name); gain > 0 {
+				order, improved = next, true
 			}
 		}
 	}
@@ -76,7 +76,7 @@ func (g graph) back() int {
 	return n
 }
 
-// files returns the files in an order to start from: those first that use more of others than others use of them.
+// files returns the files in an order to start from: files that use more of others than others use of these come first.
 func (g graph) files() []string {
 	weight := map[string]int{}
 	for e, references := range g {
@@ -90,7 +90,7 @@ func (g graph) files() []string {
 
 // sift moves a file to its best place in the order, and returns the new order and how many references less point
 // backward.
-func (g graph) sift(order []string, name string) (moved []string, gain int) {
+func (g graph) sift(order []string, name string) (next []string, gain int) {
 	from := slices.Index(order, name)
 	rest := slices.Delete(slices.Clone(order), from, from+1)
 	// change is the difference in references that point backward between the place i and the first place.

@@ -30,7 +30,7 @@ type file struct {
 	path     string
 	lines    int // without empty lines
 	comments int
-	funcs    []int // lines of each function
+	funcs    []int // lines, by function
 }
 
 // listed is the part of `go list -json` that load needs.
@@ -112,7 +112,7 @@ func isProduct(path string) bool {
 // parse reads the files of a package and counts the references between them.
 func (p *pkg) parse(l listed, exports map[string]string) error {
 	fset := token.NewFileSet()
-	var parsed []*ast.File
+	var files []*ast.File
 	for _, name := range l.GoFiles {
 		path := filepath.Join(l.Dir, name)
 		source, err := os.ReadFile(path)
@@ -123,7 +123,7 @@ func (p *pkg) parse(l listed, exports map[string]string) error {
 		if err != nil {
 			return err
 		}
-		parsed = append(parsed, tree)
+		files = append(files, tree)
 		if !ast.IsGenerated(tree) {
 			p.files = append(p.files, newFile(fset, path, source, tree))
 		}
@@ -135,11 +135,11 @@ func (p *pkg) parse(l listed, exports map[string]string) error {
 		}
 		return os.Open(exports[path])
 	})}
-	checked, err := config.Check(l.ImportPath, fset, parsed, &info)
+	pkg, err := config.Check(l.ImportPath, fset, files, &info)
 	if err != nil {
 		return err
 	}
-	p.references.fill(fset, checked, info.Uses)
+	p.references.fill(fset, pkg, info.Uses)
 	return nil
 }
 

@@ -13,7 +13,7 @@ import (
 // Round is the evidence of one decision.
 type Round struct {
 	Pool     []Candidate
-	Evidence []Evidence // of each card of Pool
+	Evidence []Evidence // by the index of the card in Pool
 	// Language is the language of the text.
 	Language language.Guess
 	// words is the number of words that were read, or 0 if the text is partial, so that words may be missing.

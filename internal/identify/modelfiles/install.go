@@ -32,25 +32,25 @@ func install(ctx context.Context, dir string, from Source, files []File) ([]File
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("install model files: %w", err)
 	}
-	var wanted []File
+	var missing []File
 	for _, f := range files {
 		state, err := f.Check(dir)
 		if err != nil {
 			return nil, err
 		}
 		if state != Installed {
-			wanted = append(wanted, f)
+			missing = append(missing, f)
 		}
 	}
-	for i, f := range wanted {
-		if i > 0 && wanted[i-1].wheel == f.wheel {
+	for i, f := range missing {
+		if i > 0 && missing[i-1].wheel == f.wheel {
 			continue // extracted together
 		}
-		if err := from.extract(ctx, dir, f.wheel, wanted); err != nil {
+		if err := from.extract(ctx, dir, f.wheel, missing); err != nil {
 			return nil, fmt.Errorf("install model files: %w", err)
 		}
 	}
-	return wanted, nil
+	return missing, nil
 }
 
 // extract writes the files that come from one wheel.

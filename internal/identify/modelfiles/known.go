@@ -44,7 +44,7 @@ var networks = []File{
 	},
 }
 
-// libraries are the files of each platform, by GOOS/GOARCH.
+// libraries are the files by platform, GOOS/GOARCH.
 var libraries = map[string]File{
 	"linux/amd64": library(34_824_680, "6c1585d1bbf45b0712ea4a21b705c5fcb4ba04ff2e30f1fbf81a49faf658638f",
 		"onnxruntime/capi/libonnxruntime.so.1.32.0", "onnxruntime-1.32.0-cp311-cp311-manylinux_2_28_x86_64.whl",

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// Resolver returns a resolver with a DNS server of its own. respond turns the message of each question into its
+// Resolver returns a resolver with a DNS server of its own. respond turns the message with a question into its
 // response. The resolver is the standard library's, so the order of look-up, check and connection is as in production.
 func Resolver(respond func(m *dnsmessage.Message)) *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {

@@ -29,8 +29,8 @@ const (
 // first one.
 const av1Layers = 4
 
-// checkAV1 counts the frames of each spatial layer of a temporal unit, shown or hidden (AV1 specification section 5.3).
-// The decoder refuses data that ends too early.
+// checkAV1 counts the frames of a temporal unit by spatial layer, shown or hidden (AV1 specification section 5.3). The
+// decoder refuses data that ends too early.
 func checkAV1(data []byte) error {
 	var frames [av1Layers]int
 	total := 0

@@ -75,8 +75,8 @@ func (l *layer) configureHEVC() error {
 	return c.err()
 }
 
-// configureAV1 reads the format of the samples from av1C (AV1 Codec ISO Media File Format Binding section 2.3). The
-// data of each tile has a sequence header of its own.
+// configureAV1 reads the format of the samples from av1C (AV1 Codec ISO Media File Format Binding section 2.3). Every
+// tile's data has its own sequence header.
 func (l *layer) configureAV1() error {
 	c := &cursor{b: l.config}
 	c.take(2)

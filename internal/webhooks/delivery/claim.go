@@ -39,7 +39,7 @@ func selectEndpointStates(ctx context.Context, db postgres.Querier,
 		FROM unnest($1::text[], $2::text[]) AS k(account_id, endpoint_id)
 		JOIN webhook_endpoints e ON e.account_id = k.account_id AND e.id = k.endpoint_id`, accounts, endpoints)
 	if err != nil {
-		return nil, fmt.Errorf("delivery.selectEndpointStates: %w", err)
+		return nil, fmt.Errorf("load endpoint states: %w", err)
 	}
 	states := make(map[webhooks.EndpointKey]endpointState, len(rows))
 	for _, r := range rows {
@@ -184,7 +184,7 @@ type claimResultSet struct {
 func claim(ctx context.Context, db postgres.Querier, c clock.Clock, r claimRequest) (claimResultSet, error) {
 	rows, err := r.rows(ctx, db)
 	if err != nil {
-		return claimResultSet{}, fmt.Errorf("delivery.claim: %w", err)
+		return claimResultSet{}, fmt.Errorf("claim deliveries: %w", err)
 	}
 	if len(rows) == 0 {
 		return claimResultSet{}, nil
@@ -295,7 +295,7 @@ func loadBodies(ctx context.Context, db postgres.Querier, account string, jobs [
 			LIMIT 1
 		) e`, account, first, last, pq.Array(times), pq.Array(ids))
 	if err != nil {
-		return fmt.Errorf("delivery.loadBodies: %w", err)
+		return fmt.Errorf("load bodies: %w", err)
 	}
 	byEvent := make(map[string]eventBody, len(bodies))
 	for _, b := range bodies {

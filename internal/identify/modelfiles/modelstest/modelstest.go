@@ -9,8 +9,8 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/modelfiles"
 )
 
-// Dir returns the folder with the models: that of CARDVAULT_MODELS_DIR, else .data/models in the repository. The test
-// fails if they are not installed.
+// Dir returns the folder with the models: CARDVAULT_MODELS_DIR, or else .data/models in the repository. The test fails
+// if they are not installed.
 func Dir(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("CARDVAULT_MODELS_DIR")

@@ -35,19 +35,19 @@ func (c checker) candidates(ctx context.Context, answers []Answer, h catalog.Hin
 		if a.Title == "" {
 			continue
 		}
-		found, err := c.lookUp(ctx, a, h)
+		matches, err := c.lookUp(ctx, a, h)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, found...)
+		all = append(all, matches...)
 	}
 	slices.SortStableFunc(all, func(a, b identify.Candidate) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	return all[:min(maxCandidates, len(all))], nil
 }
 
-// lookUp returns the candidates for one answer. The card whose name and number are those of the answer has the
-// confidence of the answer if the set or the printed total tells which printing it is. Other cards, and an answer that
-// is not in the catalogue, are unconfirmed.
+// lookUp returns the candidates for one answer. The card with the answer's name and number has the confidence of the
+// answer if the set or the printed total tells which printing it is. Other cards, and an answer that is not in the
+// catalogue, are unconfirmed.
 func (c checker) lookUp(ctx context.Context, a Answer, h catalog.Hints) ([]identify.Candidate, error) {
 	query := catalog.Query{Title: a.Title, Number: a.fullNumber(), Game: a.Game}
 	if query.Game == "other" {
@@ -57,25 +57,25 @@ func (c checker) lookUp(ctx context.Context, a Answer, h catalog.Hints) ([]ident
 		a.Doubtful = a.Doubtful || query.Game != "" && query.Game != h.Game
 		query.Game = h.Game
 	}
-	found, err := c.catalogue.Find(ctx, query, perSearch)
+	matches, err := c.catalogue.Find(ctx, query, perSearch)
 	if err != nil {
 		return nil, err
 	}
-	if len(found) == 0 && query.Number != "" {
+	if len(matches) == 0 && query.Number != "" {
 		a.Doubtful, query.Number = true, ""
-		if found, err = c.catalogue.Find(ctx, query, perSearch); err != nil {
+		if matches, err = c.catalogue.Find(ctx, query, perSearch); err != nil {
 			return nil, err
 		}
 	}
-	if len(found) == 0 {
+	if len(matches) == 0 {
 		return []identify.Candidate{c.unknown(a)}, nil
 	}
-	slices.SortStableFunc(found, func(x, y catalog.Card) int {
+	slices.SortStableFunc(matches, func(x, y catalog.Card) int {
 		return cmp.Compare(agreement(a, h, y), agreement(a, h, x))
 	})
-	confirmed := a.confirmed(found, h)
+	confirmed := a.confirmed(matches, h)
 	out := make([]identify.Candidate, 0, maxCandidates)
-	for i, card := range found[:min(maxCandidates, len(found))] {
+	for i, card := range matches[:min(maxCandidates, len(matches))] {
 		candidate := a.candidate(card, query.Number != "")
 		if i > 0 || !confirmed {
 			candidate.Unconfirm(c.threshold)
@@ -121,21 +121,21 @@ func (a Answer) otherLanguage(card catalog.Card) bool {
 
 // confirmed reports whether the first of the cards found by name and number, sorted by agreement, is the one that the
 // answer describes.
-func (a Answer) confirmed(found []catalog.Card, h catalog.Hints) bool {
-	first := found[0]
+func (a Answer) confirmed(matches []catalog.Card, h catalog.Hints) bool {
+	first := matches[0]
 	if a.Doubtful || a.fullNumber() == "" || match.Fold(first.Name) != match.Fold(a.Title) || a.otherLanguage(first) {
 		return false
 	}
-	if len(found) > 1 && agreement(a, h, found[1]) == agreement(a, h, first) {
+	if len(matches) > 1 && agreement(a, h, matches[1]) == agreement(a, h, first) {
 		return false // reprints that nothing distinguishes
 	}
 	_, total := catalog.ParseNumber(a.fullNumber())
 	namesNoSet := a.Set == "" && a.SetCode == "" && a.Release == ""
-	return a.sameSet(first) || total != 0 && total == first.PrintedTotal || namesNoSet && len(found) == 1
+	return a.sameSet(first) || total != 0 && total == first.PrintedTotal || namesNoSet && len(matches) == 1
 }
 
 // candidate returns the candidate for a card of the catalogue. It has the language of the answer, which may differ from
-// that of the printing that the catalogue knows.
+// the language of the catalogue's printing.
 func (a Answer) candidate(card catalog.Card, numbered bool) identify.Candidate {
 	signals := []identify.Signal{{Kind: identify.NameSignal, Score: match.Similarity(
 		match.Fold(card.Name), match.Fold(a.Title))}}
