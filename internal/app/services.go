@@ -50,7 +50,7 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 	if err != nil {
 		return nil, fmt.Errorf("CARDVAULT_MARKET_URL: %w", err)
 	}
-	published := listings.New(a.DB, a.Clock, a.cursors, a.Cards, a.connectMarketplaces(listings.Config{
+	service := listings.New(a.DB, a.Clock, a.cursors, a.Cards, a.connectMarketplaces(listings.Config{
 		Markets: map[string]listings.Market{
 			sandbox.Name: {Seller: market.Seller, Limits: ebayapi.Limits},
 		},
@@ -59,15 +59,15 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 		ImageURLs: a.imageURLs, LoadPhoto: a.Photos.LoadWithin, PollInterval: a.Config.MarketPoll,
 	}))
 	prices := pricing.New(a.DB, a.Clock, a.Cards, a.Catalog)
-	sold := sales.New(a.DB, a.Clock, a.cursors, a.recorder, a.Cards, published)
+	sold := sales.New(a.DB, a.Clock, a.cursors, a.recorder, a.Cards, service)
 	services := &Services{
 		Identify: identify.New(a.DB, a.Clock, chain, trial, a.Accounts, a.Cards, a.Photos, a.queues.Identifications),
 		Learning: &learned.Worker{
 			DB: a.DB, Clock: a.Clock, Catalogue: a.Catalog, Cards: a.Cards, Photos: a.Photos,
 			Queue: a.queues.Learning, Slots: chain.Background.Slots, Survey: chain.Background.Survey,
 		},
-		Jobs:     jobs.New(a.DB, a.Clock, a.cursors, a.Cards, published, a.Photos, prices, sold),
-		Listings: published,
+		Jobs:     jobs.New(a.DB, a.Clock, a.cursors, a.Cards, service, a.Photos, prices, sold),
+		Listings: service,
 		Pricing:  prices,
 		Sales:    sold,
 	}

@@ -25,11 +25,11 @@ func (a *App) Stuck(ctx context.Context, s *Services, accountID string, limit in
 		}
 		list = appendStuck(list, q.Name(), rows)
 	}
-	exported, err := s.Exports.Stuck(ctx, accountID, limit)
+	archives, err := s.Exports.Stuck(ctx, accountID, limit)
 	if err != nil {
 		return nil, err
 	}
-	list = appendStuck(list, "account_exports", exported)
+	list = appendStuck(list, "account_exports", archives)
 	slices.SortStableFunc(list, func(x, y StuckWork) int {
 		return cmp.Or(x.Since.Compare(y.Since), cmp.Compare(x.AccountID, y.AccountID), cmp.Compare(x.Key, y.Key))
 	})

@@ -25,8 +25,8 @@ func (s *Service) Waiting(ctx context.Context, accountID string) (exportID strin
 	if len(rows) == 0 {
 		return "", nil, nil
 	}
-	found := rows[0].Waiting()
-	return rows[0].Key, &found, nil
+	waits := rows[0].Waiting()
+	return rows[0].Key, &waits, nil
 }
 
 // Stuck returns unfinished exports whose last attempt failed or that no worker has claimed for a minute, the longest

@@ -177,7 +177,7 @@ func (s *Service) release(ctx context.Context, c *claim, failure error) error {
 		return nil
 	}
 	stopped := ctx.Err() != nil || errors.Is(failure, errStopping)
-	failed := queue.Failure{Reason: waiting.Problem, Err: failure}
+	cause := queue.Failure{Reason: waiting.Problem, Err: failure}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
 	defer cancel()
 	var err error
@@ -187,11 +187,11 @@ func (s *Service) release(ctx context.Context, c *claim, failure error) error {
 	case c.Attempts < maxAttempts:
 		err = s.update(ctx, s.db, c, `status = $4, due_at = now() + $5 * interval '1 microsecond', claim_id = NULL,
 			wait_reason = $6, last_error = $7`, Queued, (time.Duration(c.Attempts) * retryDelay).Microseconds(),
-			failed.Reason, failed.Text())
+			cause.Reason, cause.Text())
 	default:
 		err = s.update(ctx, s.db, c, `status = $4, due_at = NULL, claim_id = NULL, finished_at = now(),
 			expires_at = now() + $5 * interval '1 microsecond', wait_reason = $6, last_error = $7`,
-			Failed, Retention.Microseconds(), failed.Reason, failed.Text())
+			Failed, Retention.Microseconds(), cause.Reason, cause.Text())
 	}
 	if err != nil && !errors.Is(err, errLost) {
 		return fmt.Errorf("release exports: %w", err)

@@ -13,8 +13,8 @@ type statements struct {
 	waiting, stuck                              string
 }
 
-// markAs marks the account for a row that is due at {due}. Statements that also write the row write the
-// mark first, so that no two of them deadlock.
+// markAs marks the account for a row that is due at {due}. Statements that also write the row write the mark first, so
+// that they do not deadlock with each other.
 const markAs = `
 	INSERT INTO queue_accounts AS a (account_id, queue, due_at, turn_at) VALUES ($1, '{table}', {due}, {due})
 	ON CONFLICT (account_id, queue) DO UPDATE
@@ -23,12 +23,12 @@ const markAs = `
 
 // claimDue leases due rows and moves the account's mark to the earliest remaining row, including leased ones.
 //
-// The statement reads everything in one snapshot. It moves the mark only if no other transaction holds or
-// has changed the mark since the snapshot. Then no row was enqueued that the snapshot lacks, because
-// enqueuing changes the mark too. Otherwise the mark stays. It may then be too early, which does no harm.
+// The statement reads everything in one snapshot. It moves the mark only if no other transaction holds or has changed
+// the mark since the snapshot. Then no row was enqueued that the snapshot lacks, because enqueuing changes the mark
+// too. Otherwise the mark stays. It may then be too early, which does no harm.
 //
-// Rows are read from the mark on. Before it, the index has only entries of finished rows, and PostgreSQL
-// keeps all of them during a long transaction, such as a backup.
+// Rows are read from the mark on. Before it, the index has only entries of finished rows, and PostgreSQL keeps these
+// during a long transaction, such as a backup.
 const claimDue = `
 	WITH seen AS MATERIALIZED (
 		SELECT due_at, changes FROM queue_accounts WHERE account_id = $1 AND queue = '{table}'
@@ -134,7 +134,7 @@ func newStatements(table, key string) statements {
 	text := func(statement string, more ...string) string {
 		return strings.NewReplacer(append(more, "{table}", table, "{key}", key)...).Replace(statement)
 	}
-	marked := func(statement, due, change string) string {
+	mark := func(statement, due, change string) string {
 		return text("WITH account AS ("+markAs+")"+statement, "{due}", due, "{change}", change)
 	}
 	const in3, in4 = "now() + $3 * interval '1 microsecond'", "now() + $4 * interval '1 microsecond'"
@@ -143,27 +143,27 @@ func newStatements(table, key string) statements {
 		lag:         text(oldestDue),
 		audit:       text(auditRows),
 		mark:        text(markAs, "{due}", "now()"),
-		enqueue: marked(insertRows, "now()", `
+		enqueue: mark(insertRows, "now()", `
 			due_at = excluded.due_at, claim_id = NULL, attempts = 0, waiting_since = excluded.waiting_since,
 			wait_reason = NULL, last_error = NULL, last_attempt_at = NULL`),
-		enqueueUnclaimed: marked(insertRows, "now()", `
+		enqueueUnclaimed: mark(insertRows, "now()", `
 			due_at = CASE WHEN q.claim_id IS NULL THEN excluded.due_at ELSE q.due_at END,
 			attempts = CASE WHEN q.claim_id IS NULL THEN 0 ELSE q.attempts END,
 			waiting_since = CASE WHEN q.claim_id IS NULL THEN excluded.waiting_since ELSE q.waiting_since END,
 			wait_reason = CASE WHEN q.claim_id IS NULL THEN NULL ELSE q.wait_reason END,
 			last_error = CASE WHEN q.claim_id IS NULL THEN NULL ELSE q.last_error END`),
-		enqueueWithin: marked(insertRows, in3, "due_at = least(q.due_at, excluded.due_at), claim_id = NULL"),
+		enqueueWithin: mark(insertRows, in3, "due_at = least(q.due_at, excluded.due_at), claim_id = NULL"),
 		due:           text(dueRows),
 		claim:         text(claimDue, "{which}", ""),
 		claimKeys:     text(claimDue, "{which}", " AND "+key+" = ANY($5)"),
-		retry:         marked(reschedule, in4, "attempts = q.attempts, wait_reason = $5, last_error = $6"),
-		requeue:       marked(reschedule, in4, "attempts = q.attempts - 1"),
-		repeat: marked(reschedule, in4,
+		retry:         mark(reschedule, in4, "attempts = q.attempts, wait_reason = $5, last_error = $6"),
+		requeue:       mark(reschedule, in4, "attempts = q.attempts - 1"),
+		repeat: mark(reschedule, in4,
 			"attempts = 0, wait_reason = $5, last_error = NULL, waiting_since = now()"),
 		finish:  text(`DELETE FROM {table} WHERE account_id = $1 AND {key} = $2 AND claim_id = $3`),
 		claimed: text(claimedAccounts),
-		release: marked(releaseRows, "now()", ""),
-		unclaim: marked(unclaimRows, "now()", ""),
+		release: mark(releaseRows, "now()", ""),
+		unclaim: mark(unclaimRows, "now()", ""),
 		drop:    text(`DELETE FROM {table} WHERE account_id = $1 AND {key} = $2`),
 		waiting: text("SELECT" + rowColumns + "FROM {table} WHERE account_id = $1 AND {key} = ANY($2)"),
 		stuck: text("SELECT" + rowColumns + `FROM {table}

@@ -13,16 +13,16 @@ import (
 func (s *Server) GetCardWaiting(
 	ctx context.Context, r server.GetCardWaitingRequestObject,
 ) (server.GetCardWaitingResponseObject, error) {
-	found, err := s.Cards.Waiting(ctx, caller.From(ctx).AccountID, r.ID)
+	result, err := s.Cards.Waiting(ctx, caller.From(ctx).AccountID, r.ID)
 	if err != nil {
 		return nil, err
 	}
-	photos := make([]server.PhotoWaiting, len(found.Photos))
-	for i, photo := range found.Photos {
+	photos := make([]server.PhotoWaiting, len(result.Photos))
+	for i, photo := range result.Photos {
 		photos[i] = server.PhotoWaiting{PhotoID: photo.PhotoID, Waiting: waits(photo.Waiting)}
 	}
 	return server.GetCardWaiting200JSONResponse{
-		Identification: waitsOrNil(found.Identification), Photos: photos,
+		Identification: waitsOrNil(result.Identification), Photos: photos,
 	}, nil
 }
 
@@ -30,22 +30,22 @@ func (s *Server) GetCardWaiting(
 func (s *Server) GetListingWaiting(
 	ctx context.Context, r server.GetListingWaitingRequestObject,
 ) (server.GetListingWaitingResponseObject, error) {
-	found, err := s.Listings.Waiting(ctx, caller.From(ctx).AccountID, r.ID)
+	result, err := s.Listings.Waiting(ctx, caller.From(ctx).AccountID, r.ID)
 	if err != nil {
 		return nil, err
 	}
-	return server.GetListingWaiting200JSONResponse{Waiting: waitsOrNil(found)}, nil
+	return server.GetListingWaiting200JSONResponse{Waiting: waitsOrNil(result)}, nil
 }
 
 // GetJobWaiting implements GET /jobs/{id}/waiting.
 func (s *Server) GetJobWaiting(
 	ctx context.Context, r server.GetJobWaitingRequestObject,
 ) (server.GetJobWaitingResponseObject, error) {
-	found, err := s.Jobs.Waiting(ctx, caller.From(ctx).AccountID, r.ID)
+	result, err := s.Jobs.Waiting(ctx, caller.From(ctx).AccountID, r.ID)
 	if err != nil {
 		return nil, err
 	}
-	return server.GetJobWaiting200JSONResponse{Waiting: waitsOrNil(found)}, nil
+	return server.GetJobWaiting200JSONResponse{Waiting: waitsOrNil(result)}, nil
 }
 
 // GetAccountWaiting implements GET /account/waiting.
@@ -53,7 +53,7 @@ func (s *Server) GetAccountWaiting(
 	ctx context.Context, _ server.GetAccountWaitingRequestObject,
 ) (server.GetAccountWaitingResponseObject, error) {
 	account := caller.From(ctx).AccountID
-	unfinished, err := s.Imports.Unfinished(ctx, account)
+	waiting, err := s.Imports.Unfinished(ctx, account)
 	if err != nil {
 		return nil, err
 	}
@@ -61,8 +61,8 @@ func (s *Server) GetAccountWaiting(
 	if err != nil {
 		return nil, err
 	}
-	imports := make([]server.ImportWaiting, len(unfinished))
-	for i, one := range unfinished {
+	imports := make([]server.ImportWaiting, len(waiting))
+	for i, one := range waiting {
 		imports[i] = server.ImportWaiting{ID: one.ImportID, CardsLeft: int32(one.Left), Waiting: waits(one.Waiting)}
 	}
 	return server.GetAccountWaiting200JSONResponse{Imports: imports, Export: waitsOrNil(export)}, nil
@@ -79,6 +79,6 @@ func waitsOrNil(w *waiting.Waiting) *server.Waiting {
 	if w == nil {
 		return nil
 	}
-	converted := waits(*w)
-	return &converted
+	result := waits(*w)
+	return &result
 }
