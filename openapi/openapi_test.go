@@ -247,6 +247,40 @@ func TestEventKind_IsListedEverywhere(t *testing.T) {
 	}
 }
 
+// Lists, summaries, batches and jobs have the same filters of cards.
+func TestFilters_AreTheSame(t *testing.T) {
+	t.Parallel()
+	doc := load(t, openapi.V1)
+	filters := filtersOf(doc, "/cards")
+	if summary := filtersOf(doc, "/cards/summary"); !slices.Equal(summary, filters) {
+		t.Errorf("GET /cards/summary has the filters %q, want %q", summary, filters)
+	}
+	job := slices.Sorted(maps.Keys(doc.Components.Schemas["JobFilter"].Value.Properties))
+	if !slices.Equal(job, filters) {
+		t.Errorf("JobFilter has the filters %q, want %q", job, filters)
+	}
+	inBatch := slices.DeleteFunc(slices.Clone(filters), func(name string) bool { return name == "batch" })
+	if batch := filtersOf(doc, "/batches/{id}/cards"); !slices.Equal(batch, inBatch) {
+		t.Errorf("GET /batches/{id}/cards has the filters %q, want %q", batch, inBatch)
+	}
+}
+
+// filtersOf returns the query parameters of a GET that select cards, sorted.
+func filtersOf(doc *openapi3.T, path string) []string {
+	var names []string
+	for _, p := range doc.Paths.Value(path).Get.Parameters {
+		switch p.Value.Name {
+		case "limit", "cursor", "sort", "updated_since", "group_by":
+		default:
+			if p.Value.In == openapi3.ParameterInQuery {
+				names = append(names, p.Value.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // enum returns the values of an enumeration, sorted.
 func enum(t *testing.T, doc *openapi3.T, name string) []string {
 	t.Helper()

@@ -7,7 +7,7 @@ import (
 )
 
 // Answer returns the JSON value of a response as a server with the extended contract could send it: all objects that
-// may have the new field have it, and all enumerations have the new value. schema is that of the extended contract.
+// may have the new field have it, and all enumerations have the new value. schema belongs to the extended contract.
 func Answer(schema *openapi3.SchemaRef, value any) any {
 	s := alternative(schema.Value, value)
 	switch v := value.(type) {
@@ -58,8 +58,7 @@ func alternative(s *openapi3.Schema, value any) *openapi3.Schema {
 	return s
 }
 
-// fitting returns the alternative whose required fields are there. The fields are those of the contract that was not
-// extended.
+// fitting returns the alternative whose required fields are there. fields come from the contract before the extension.
 func fitting(s *openapi3.Schema, fields map[string]any) *openapi3.Schema {
 	for _, ref := range s.OneOf {
 		lacks := func(name string) bool {

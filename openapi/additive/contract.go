@@ -11,7 +11,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// What is added. No release has these names.
+// The names of the additions. No release has them.
 const (
 	Field     = "later_field"     // to every object of responses and requests
 	Value     = "later_value"     // to every enumeration: statuses, error codes, event kinds …
@@ -28,7 +28,7 @@ const (
 func Contract(document []byte) (*openapi3.T, error) {
 	doc, err := openapi3.NewLoader().LoadFromData(document)
 	if err != nil {
-		return nil, fmt.Errorf("additive.Contract: %w", err)
+		return nil, fmt.Errorf("extend contract: %w", err)
 	}
 	w := widening{answered: answered(doc)}
 	for _, name := range slices.Sorted(maps.Keys(doc.Components.Schemas)) {
@@ -51,7 +51,7 @@ func reload(doc *openapi3.T) (*openapi3.T, error) {
 		doc, err = openapi3.NewLoader().LoadFromData(text)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("additive.Contract: %w", err)
+		return nil, fmt.Errorf("extend contract: %w", err)
 	}
 	return doc, nil
 }

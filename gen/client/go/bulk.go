@@ -8,7 +8,7 @@ import (
 	"net/http"
 )
 
-// The maximum number of items of a request, and that of a request for prices.
+// The maximum number of items of a request. Requests for prices have their own limit.
 const maxItems, maxPrices = 500, 50
 
 // Error returns the message and the code of the error.
@@ -113,7 +113,7 @@ func (c *Client) BulkLookupPrices(ctx context.Context, cardIDs []string) iter.Se
 	})
 }
 
-// bulkRequest is a request with many items I, each of which has a result R.
+// bulkRequest is a request with many items I. Every item has a result R.
 type bulkRequest[I, R any] struct {
 	most    int // items; 0 means maxItems
 	id      func(I) string

@@ -25,7 +25,7 @@ type Client struct {
 // Option configures a new client.
 type Option func(*Client)
 
-// WithTimeout limits the time of each attempt, until the last byte of the response. The default is 60 seconds, which is
+// WithTimeout limits the time of an attempt, until the last byte of the response. The default is 60 seconds, which is
 // more than the service needs for any request; 0 means no limit. ScanCards gets a second more for each 128 KiB of its
 // photos. The context of a call limits all its attempts together.
 func WithTimeout(timeout time.Duration) Option {
@@ -81,7 +81,7 @@ func New(baseURL, token string, options ...Option) (*Client, error) {
 }
 
 // withoutRedirects returns a copy of a client that does not follow redirects. Following one could turn a POST into a
-// GET, whose response would be taken for that of the POST.
+// GET, and the caller would take the GET's response for the POST's.
 func withoutRedirects(original *http.Client) *http.Client {
 	client := *original
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

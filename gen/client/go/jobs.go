@@ -2,10 +2,10 @@ package cardvault
 
 import "context"
 
-// DeleteMatching starts a job that deletes the cards that match the filter, of which you expect this number. If the
-// real number differs by more than 1 %, rounded down, nothing is deleted, and the error is [CodeUnexpectedCount]. The
-// service refuses a filter without a condition and one with a blank text. [Client.UndoJob] brings the cards back for 24
-// hours.
+// DeleteMatching starts a job that deletes the cards that match the filter. You pass the number of cards that you
+// expect. If the real number differs by more than 1 %, rounded down, nothing is deleted, and the error is
+// [CodeUnexpectedCount]. The service refuses a filter without a condition and one with a blank text. [Client.UndoJob]
+// brings the cards back for 24 hours.
 //
 // The fields of [JobFilter] that are "" are left out: check a text that a person has typed before you pass it.
 func (c *Client) DeleteMatching(

@@ -59,7 +59,7 @@ func ParseMoney(number string, currency Currency) (Money, error) {
 	return Money{Amount: amount, Currency: currency}, nil
 }
 
-// checkCurrency returns an error for what is no currency of the service, with the remedy.
+// checkCurrency returns an error, with the remedy, if the service does not have the currency.
 func checkCurrency(currency Currency) error {
 	if _, ok := exponents[currency]; ok || slices.Contains(strings.Fields(twoDecimals), string(currency)) {
 		return nil

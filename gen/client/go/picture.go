@@ -13,7 +13,7 @@ var brands = map[string]string{
 }
 
 // pictureType returns the media type of a picture. Package http does not know HEIC and AVIF. Their files begin with a
-// list of brands, of which mif1 is the general one.
+// list of brands; mif1 is the general one.
 func pictureType(picture []byte) string {
 	if len(picture) < 12 || string(picture[4:8]) != "ftyp" {
 		return http.DetectContentType(picture)

@@ -33,7 +33,7 @@ type throttle struct {
 
 	turn     chan struct{} // holds a value while a request is at the head of the queue
 	changed  chan struct{} // wakes the request at the head
-	reported time.Time     // the last window of which onWait was called; used by the request at the head
+	reported time.Time     // end of the window of the last call of onWait; used by the request at the head
 
 	mu     sync.Mutex
 	limit  int64     // the requests per window; 0 before the first response
@@ -93,7 +93,7 @@ func (t *throttle) report(window, end time.Time) {
 	}
 }
 
-// await waits until end, unless that is zero, or until a response changes what is known of the limit.
+// await waits until end, unless that is zero, or until a response changes the limit.
 func (t *throttle) await(ctx context.Context, end time.Time) error {
 	var ended <-chan time.Time
 	if !end.IsZero() {
@@ -132,7 +132,7 @@ func (t *throttle) observe(response Response) {
 	t.wake()
 }
 
-// release takes back a request of which there is no response.
+// release takes back a request that got no response.
 func (t *throttle) release() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -149,16 +149,16 @@ func (t *throttle) wake() {
 	}
 }
 
-// exceedsLimit reports whether the service rejected a request because the limit of its class was used up. It also
-// rejects requests of which too many run at the same time.
+// exceedsLimit reports whether the service rejected a request because the limit of its class was used up. The service
+// also rejects requests if too many run at the same time.
 func exceedsLimit(response Response) bool {
 	limit := response.RateLimit
 	return response.Status == http.StatusTooManyRequests && limit.Limit > 0 && !limit.Reset.IsZero() &&
 		limit.Remaining <= 0
 }
 
-// untilReset returns the time until the end of the window. The clocks of the service and the client may differ, so the
-// time of the response is that of the service if the response has it.
+// untilReset returns the time until the end of the window. The clocks of the service and the client may differ, so it
+// uses the service's time of the response if the response has it.
 func untilReset(response Response) time.Duration {
 	if after := retryAfter(response.Header); after > 0 && exceedsLimit(response) {
 		return min(after, maxRetryAfter)

@@ -62,7 +62,7 @@ func sign(secret string, t time.Time, body []byte) string {
 	return "t=" + stamp + ",v1=" + hex.EncodeToString(digest(secret, stamp, body))
 }
 
-// complete sets the fields of an event that are zero, and its kind to that of its data.
+// complete sets the fields of an event that are zero, and takes its kind from its data.
 func complete(event *cardvault.Event) {
 	event.Kind = event.Data.Kind()
 	if event.ID == "" {

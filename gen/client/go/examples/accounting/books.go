@@ -25,7 +25,7 @@ type entry struct {
 	amounts cardvault.SalesReportRow
 }
 
-// readBooks returns the entries of each currency, oldest first. A voided sale has none.
+// readBooks returns entries by currency, oldest first. A voided sale has none.
 func readBooks(
 	ctx context.Context, client *cardvault.Client, since, before time.Time,
 ) (map[cardvault.Currency][]entry, error) {
@@ -76,7 +76,7 @@ func amountsOf(sale cardvault.Sale) []cardvault.SalesReportRow {
 	return []cardvault.SalesReportRow{row}
 }
 
-// write writes the file of a currency and prints its sums, which must be those of the report.
+// write writes the file of a currency and prints its sums, which must equal the report's.
 func write(path string, entries []entry, report cardvault.SalesReportRow, zone *time.Location) error {
 	rows := [][]string{header}
 	sums := cardvault.SalesReportRow{Group: report.Group, Currency: report.Currency}

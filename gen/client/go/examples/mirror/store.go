@@ -92,7 +92,7 @@ func (s *store) read(path string) error {
 	}
 }
 
-// write writes the items and then the positions, which replace those of the items.
+// write writes the items and then the positions. The new positions replace the items' old ones.
 func (s *store) write(path string) error {
 	file, err := os.Create(path)
 	if err != nil {

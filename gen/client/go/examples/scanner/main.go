@@ -2,10 +2,10 @@
 //
 //	API=https://vault.example/api TOKEN=cv_… go run ./examples/scanner --publish photos
 //
-// Each photo shows the front of one card. The service identifies most of them. For the others the program takes the
-// best candidate if that is clear enough, and otherwise asks or, without a terminal, prints the candidates. It can be
-// run again with the same folder: a photo makes only one card, and finished cards stay as they are. The file cards.json
-// in the folder has the cards of the photos. 60 photos take 3 requests, and the changes of their cards take 2 more.
+// Each photo shows the front of one card. The service identifies most cards. For the others the program takes the best
+// candidate if that is clear enough, and otherwise asks or, without a terminal, prints the candidates. It can be run
+// again with the same folder: a photo makes only one card, and finished cards stay as they are. The file cards.json in
+// the folder has the cards of the photos. 60 photos take 3 requests, and the changes of their cards take 2 more.
 package main
 
 import (

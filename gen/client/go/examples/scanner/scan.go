@@ -15,19 +15,19 @@ import (
 	cardvault "github.com/cardvault/cardvault/gen/client/go"
 )
 
-// extensions are those of the photos that the service takes.
+// extensions are the extensions of photos that the service takes.
 var extensions = []string{".jpg", ".jpeg", ".png", ".webp", ".heic", ".avif"}
 
 const (
 	maxPhotos = 20 // of one request
-	// cardsFile is the name of the file in the folder that has the card of each photo, by the checksum of the photo.
+	// cardsFile is the name of the file in the folder that has the cards of the photos, by the photos' checksums.
 	cardsFile = "cards.json"
 )
 
 // photo is a photo in the folder.
 type photo struct{ path, name, checksum string }
 
-// scan makes a card of each photo in the folder that has none.
+// scan makes a card from every photo in the folder that has none.
 func (s *scanner) scan(ctx context.Context) error {
 	photos, err := readFolder(s.folder)
 	if err != nil {

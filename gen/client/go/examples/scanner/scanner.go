@@ -27,7 +27,7 @@ type scanner struct {
 	client   *cardvault.Client
 	folder   string // of the photos
 	options  options
-	files    map[string]string // the name of the photo of each card
+	files    map[string]string // names of photos, by card
 	failures int               // the number of changes that failed
 }
 
@@ -91,7 +91,7 @@ func ask() int {
 	return 0
 }
 
-// price sets the estimated price of each card that is identified and has none.
+// price sets the estimated prices of identified cards that have no price.
 func (s *scanner) price(ctx context.Context) error {
 	cards, err := s.cards(ctx)
 	if err != nil {
@@ -175,7 +175,7 @@ func priced(card cardvault.Card) bool {
 		card.WorkflowStatus == cardvault.WorkflowStatusPhotographed
 }
 
-// summarize prints the state of each card.
+// summarize prints the cards with their states.
 func (s *scanner) summarize(ctx context.Context) error {
 	cards, err := s.cards(ctx)
 	for _, card := range cards {
@@ -189,7 +189,7 @@ func (s *scanner) summarize(ctx context.Context) error {
 	return err
 }
 
-// await polls the cards until none of them is busy, and returns them. The client waits for the rate limit by itself.
+// await polls the cards until all are idle, and returns them. The client waits for the rate limit by itself.
 func (s *scanner) await(ctx context.Context, busy func(cardvault.Card) bool) ([]cardvault.Card, error) {
 	timeout := time.After(time.Duration(s.options.timeout) * time.Second)
 	for {
