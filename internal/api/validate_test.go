@@ -135,6 +135,34 @@ func TestValidationMessage(t *testing.T) {
 	}
 }
 
+// A message that asks for exactly one field, where several may be given, sends people into the next error.
+func TestValidationMessage_Numbers(t *testing.T) {
+	t.Parallel()
+	s := setup(t, &handlers{})
+	for _, c := range []struct{ method, path, body, want string }{
+		{"POST", "/jobs", `{"kind":"delete","filter":{}}`, "filter: must have at least one of batch, catalog_id, " +
+			"condition, currency, external_id, game, grade, has_photo, identification, ids, language, location, " +
+			"max_price, min_price, number, q, set, sku, status"},
+		{"POST", "/sales/" + saleID + "/refund", `{"restock":false,"parts":{}}`,
+			"parts: must have at least one of fees, item, shipping, tax"},
+		{"POST", "/price-lookup", `{}`, "body: must have exactly one of card, card_id, card_ids"},
+		{"POST", "/price-lookup", `{"card_id":"` + cardID + `","card_ids":["` + cardID + `"]}`,
+			"body: must have exactly one of card, card_id, card_ids"},
+		{"POST", "/cards", `{"cards":[]}`, "cards: must have at least one item"},
+		{"PATCH", "/sales/" + saleID, `{"sold_at":null}`, "sold_at: must not be null"},
+	} {
+		t.Run(c.path+c.body, func(t *testing.T) {
+			_, answer := s.do(t, request(c.method, "/api"+c.path, c.body, "Content-Type", "application/json"))
+			var e envelope
+			if err := json.Unmarshal([]byte(answer), &e); err != nil || e.Error.Message != c.want {
+				t.Errorf("got %s, want the message %s", answer, c.want)
+			}
+		})
+	}
+}
+
+const saleID = "sale_01k5w0q2m7t9c3r5v8x0z1b4d6"
+
 func TestValidate_CommaSeparatedLists(t *testing.T) {
 	t.Parallel()
 	var got server.ListCardsRequestObject

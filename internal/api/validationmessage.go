@@ -16,8 +16,8 @@ const maxListedValues = 12
 // validationMessage describes the rule of a schema that a value broke, as a phrase that follows the field's name.
 func validationMessage(e *openapi3.SchemaError) string {
 	s := e.Schema
-	if s.Format == "date-time" { // more helpful than a message about its length or pattern
-		return formatMessage(s)
+	if s.Format == "date-time" && e.SchemaField != "nullable" {
+		return formatMessage(s) // more helpful than a message about its length or pattern
 	}
 	if message := contractMessage(e); message != "" {
 		return message
@@ -73,6 +73,9 @@ func sizeMessage(e *openapi3.SchemaError) string {
 	case "maxLength":
 		return fmt.Sprintf("must have at most %d characters", *s.MaxLength)
 	case "minItems":
+		if s.MinItems == 1 {
+			return "must have at least one item"
+		}
 		return fmt.Sprintf("must have at least %d items", s.MinItems)
 	case "maxItems":
 		return fmt.Sprintf("must have at most %d items", *s.MaxItems)
@@ -80,11 +83,20 @@ func sizeMessage(e *openapi3.SchemaError) string {
 		if s.AdditionalProperties.Schema != nil {
 			return fmt.Sprintf("must have at most %d keys", *s.MaxProps)
 		}
-		return "must have exactly one of " + strings.Join(slices.Sorted(maps.Keys(s.Properties)), ", ")
+		return oneOf(s)
 	case "minProperties":
-		return "must have exactly one of " + strings.Join(slices.Sorted(maps.Keys(s.Properties)), ", ")
+		return oneOf(s)
 	}
 	return e.Reason
+}
+
+// oneOf says which properties an object with too few or too many of them can have.
+func oneOf(s *openapi3.Schema) string {
+	number := "at least"
+	if s.MaxProps != nil && *s.MaxProps == 1 {
+		number = "exactly"
+	}
+	return "must have " + number + " one of " + strings.Join(slices.Sorted(maps.Keys(s.Properties)), ", ")
 }
 
 func enumMessage(s *openapi3.Schema) string {
