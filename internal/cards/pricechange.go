@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"math"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
@@ -21,6 +22,13 @@ type PriceChange struct {
 	Hundredths int64 `json:"hundredths"`
 	// To99 rounds to the nearest price that ends in .99, in currencies with decimals. Of states its bounds.
 	To99 bool `json:"to_99,omitempty"`
+}
+
+// ChangeBy returns a change by percent, whose decimals after the second are rounded. A percentage that rounds to 0
+// changes no price and rounds none to .99, so that lowering prices by a little does not raise one to the next .99.
+func ChangeBy(percent float64, to99 bool) PriceChange {
+	hundredths := int64(math.Round(100 * percent))
+	return PriceChange{Hundredths: hundredths, To99: to99 && (hundredths != 0 || percent == 0)}
 }
 
 // Check returns an invalid_request error unless the change is within its bounds.

@@ -83,6 +83,19 @@ func TestPriceChange_KeepsDirection(t *testing.T) {
 	})
 }
 
+// A percentage that rounds to 0 keeps its direction too.
+func TestChangeBy_SmallPercentages(t *testing.T) {
+	t.Parallel()
+	price := money.Money{Amount: 60, Currency: "USD"}
+	for percent, want := range map[float64]int64{
+		-0.004: 60, 0.004: 60, -0.0049999: 60, 1e-300: 60, 0: 99, -0.01: 60, 40: 99,
+	} {
+		if got := cards.ChangeBy(percent, true).Of(price); got.Amount != want {
+			t.Errorf("%v by %g %%, rounded to .99: got %d, want %d", price, percent, got.Amount, want)
+		}
+	}
+}
+
 func TestPriceChange_Apply(t *testing.T) {
 	t.Parallel()
 	raise := cards.PriceChange{Hundredths: 10_00}

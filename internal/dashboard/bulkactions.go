@@ -194,9 +194,8 @@ func describeChange(request *jobs.Request, f *form.Form, percentage string) {
 		f.Refuse(fault.Invalid(newPercent, "must be a number such as 10 or -12.5"))
 		return
 	}
-	request.PriceChange = &cards.PriceChange{
-		Hundredths: int64(math.Round(100 * percent)), To99: f.Text(newRounding) == "99",
-	}
+	change := cards.ChangeBy(percent, f.Text(newRounding) == "99")
+	request.PriceChange = &change
 }
 
 func describeLocation(request *jobs.Request, f *form.Form) {

@@ -2,7 +2,6 @@ package v1
 
 import (
 	"context"
-	"math"
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
 	"github.com/cardvault/cardvault/internal/api/idempotency"
@@ -109,10 +108,9 @@ func (s *Server) UndoJob(ctx context.Context, r server.UndoJobRequestObject) (se
 
 // priceChange converts a change of prices. Its percentage has two decimals.
 func priceChange(in server.PriceChange) cards.PriceChange {
-	return cards.PriceChange{
-		OfEstimate: in.Of != nil && *in.Of == server.Estimate,
-		Hundredths: int64(math.Round(100 * in.Percent)), To99: in.RoundTo99 != nil && *in.RoundTo99,
-	}
+	change := cards.ChangeBy(in.Percent, in.RoundTo99 != nil && *in.RoundTo99)
+	change.OfEstimate = in.Of != nil && *in.Of == server.Estimate
+	return change
 }
 
 func job(j *jobs.Job) server.Job {
