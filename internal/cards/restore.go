@@ -73,7 +73,7 @@ func restoreResults(
 		case kept[cardID] != nil:
 			results[i] = ItemResult{Card: kept[cardID].Card, Err: refused[cardID]}
 		case exists:
-			results[i].Card = card
+			results[i].Before, results[i].Card = card, card // an undo before has brought it back
 		default:
 			results[i].Err = fault.New(fault.CardNotFound, "This card was erased, or another job has deleted it again.")
 		}

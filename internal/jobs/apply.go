@@ -132,7 +132,7 @@ func (s *Service) restore(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, jobID string, cardIDs []string,
 ) (applied, error) {
 	results, err := s.cards.RestoreManyIn(ctx, tx, stamp, jobID, cardIDs, s.sales.Ended)
-	return applied{outcomes: errorsOf(results)}, err
+	return applied{outcomes: errorsOf(results), same: unchanged(results)}, err
 }
 
 // unchanged returns the number of cards that already were as the job would have made them.

@@ -242,6 +242,9 @@ func TestService_UndoDeleteRefuses(t *testing.T) {
 	if diff := cmp.Diff(want, s.refusals(t, again)); diff != "" || again.Done != 3 || s.versions(t, ids[3]) != 3 {
 		t.Errorf("second undo: %+v, refusals (-want +got):\n%s", again, diff)
 	}
+	if again.Changed() != 2 || again.Unchanged != 1 {
+		t.Errorf("second undo: %d cards came back and %d were there, want 2 and 1", again.Changed(), again.Unchanged)
+	}
 }
 
 // A card that came back and was deleted again belongs to the second job.
