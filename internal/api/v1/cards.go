@@ -71,7 +71,8 @@ func (s *Server) CreateCards(
 	return response, nil
 }
 
-// nameItem prefixes the fields of a fault with the list and the index of the item that it is about.
+// nameItem prefixes the fields of a fault with the list and the index of the item that it is about. The field of
+// quota_exceeded is the name of a quota, which is no field of the item.
 func nameItem(list string, err error) error {
 	var item *cards.ItemError
 	f, isFault := fault.As(err)
@@ -81,6 +82,9 @@ func nameItem(list string, err error) error {
 	at := fmt.Sprintf("%s.%d", list, item.Index)
 	clone := *f
 	clone.Message = at + ": " + f.Message
+	if f.Code == fault.QuotaExceeded {
+		return &clone
+	}
 	clone.Details = nil
 	for _, d := range f.Details {
 		clone.Details = append(clone.Details, fault.Detail{Field: at + "." + d.Field, Message: d.Message})
