@@ -1,9 +1,11 @@
 package jobs
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/sales"
 )
@@ -47,5 +49,22 @@ func TestService_UndoDeleteOfReturnedCard(t *testing.T) {
 	}
 	if kept := s.read(t, ids[2]); kept.SaleID == nil || kept.Status != cards.Sold {
 		t.Errorf("got %+v, want a card that is sold", kept)
+	}
+}
+
+// A refund cannot put a card back that is deleted, and says what can be done.
+func TestService_RefundOfDeletedCard(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	ids := s.create(t, 1)
+	sold := s.sold(t, ids...)
+	job := s.deleted(t, ids...)
+	_, err := s.sales.Refund(t.Context(), s.account, sold[0].ID, sales.RefundInput{Restock: true}, nil)
+	if !fault.Is(err, fault.CardNotFound) || !strings.Contains(err.Error(), "undo the job") {
+		t.Errorf("got %v, want card_not_found that names the undo", err)
+	}
+	s.finish(t, s.undo(t, job))
+	if _, err := s.sales.Refund(t.Context(), s.account, sold[0].ID, sales.RefundInput{Restock: true}, nil); err != nil {
+		t.Errorf("refund after the undo: %v", err)
 	}
 }

@@ -178,7 +178,12 @@ func (s *Service) Refund(ctx context.Context, accountID, saleID string, in Refun
 		if !restocked {
 			return s.events.Record(ctx, tx, stamp, data...)
 		}
-		return putBack(ctx, tx, stamp, s.cards, sale, data)
+		err = putBack(ctx, tx, stamp, s.cards, sale, data)
+		if fault.Is(err, fault.CardNotFound) {
+			err = fault.New(fault.CardNotFound, "The card of this sale was deleted, so it cannot come back. "+
+				"Refund without restock, or undo the job that has deleted the card first.")
+		}
+		return err
 	})
 }
 
