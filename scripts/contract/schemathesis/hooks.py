@@ -2,6 +2,7 @@
 
 import gc
 
+import blanks  # noqa: F401
 import conformance  # noqa: F401
 import pictures  # noqa: F401
 import realism  # noqa: F401
