@@ -6,6 +6,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/exports"
 	"github.com/cardvault/cardvault/internal/quota"
@@ -17,7 +18,7 @@ const exportPath = settingsPath + "/export"
 type exportPageData struct {
 	Exports  []exports.Export
 	UnderWay bool // whether one is still to be written
-	Wait     *shownWait
+	Wait     *lookup.Wait
 	Days     int   // that an archive can be downloaded
 	Kept     int64 // archives; 0 is no limit
 }
@@ -40,7 +41,7 @@ func (d *Dashboard) showExports(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		p.Wait = newShownWait(waits, d.Clock.Time())
+		p.Wait = lookup.NewWait(waits, d.Clock.Time())
 	}
 	return d.Show(w, r, http.StatusOK, "accountexport", "Export", p)
 }

@@ -80,7 +80,7 @@ func (d *Dashboard) showAudit(w http.ResponseWriter, r *http.Request) error {
 	for i, entry := range found.Data {
 		actors[i] = entry.Actor
 	}
-	names, err := d.namesOf(r.Context(), account, actors)
+	names, err := d.look.NamesOf(r.Context(), account, actors)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (d *Dashboard) showCardChanges(
 	if err != nil {
 		return err
 	}
-	names, err := d.actorNames(r.Context(), accountID, found.Data)
+	names, err := d.look.ActorNames(r.Context(), accountID, found.Data)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (d *Dashboard) showCardChanges(
 	for i, entry := range found.Data {
 		ids[i] = entry.CardID
 	}
-	byID, err := d.cardsByID(r.Context(), accountID, ids)
+	byID, err := d.look.CardsByID(r.Context(), accountID, ids)
 	if err != nil {
 		return err
 	}

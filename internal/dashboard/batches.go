@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
@@ -112,7 +113,7 @@ func batchCounts(batchID string, counts map[cards.Status]int64) (parts []batchCo
 		}
 		query := url.Values{"batch": {batchID}}
 		parts = append(parts, batchCount{
-			Status: status, Count: count, Address: cardsAddress(query, "status", string(status)),
+			Status: status, Count: count, Address: cardquery.Address(query, "status", string(status)),
 			X: 100 * float64(before) / float64(total), Width: 100 * float64(count) / float64(total),
 		})
 		before += count
@@ -154,7 +155,7 @@ func (d *Dashboard) renderBatch(
 	if err != nil {
 		return err
 	}
-	p.Batch, p.Address = shown[0], cardsAddress(nil, "batch", b.ID)
+	p.Batch, p.Address = shown[0], cardquery.Address(nil, "batch", b.ID)
 	return d.Show(w, r, status, "batch", b.Name, p)
 }
 

@@ -9,6 +9,8 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
+	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
@@ -33,7 +35,7 @@ type bulkPage struct {
 
 // bulkRow is a card that an action changes.
 type bulkRow struct {
-	cardRow
+	lookup.Row
 	New      *money.Money // its new price, if the page shows one
 	Unpriced string       // why there is no new price; "" if there is one or the page shows none
 }
@@ -79,7 +81,7 @@ func (d *Dashboard) previewEstimates(
 	}
 	for i := range rows {
 		if refused[i] != nil {
-			rows[i].Unpriced = reason(refused[i])
+			rows[i].Unpriced = lookup.Reason(refused[i])
 			continue
 		}
 		rows[i].setNew(change, prices[i])
@@ -91,7 +93,7 @@ func (d *Dashboard) previewEstimates(
 func (r *bulkRow) setNew(change cards.PriceChange, price money.Money) {
 	changed, err := change.Changed(price)
 	if err != nil {
-		r.Unpriced = reason(err)
+		r.Unpriced = lookup.Reason(err)
 		return
 	}
 	r.New = &changed
@@ -110,7 +112,7 @@ const (
 // confirmBulk shows what an action will do. An action that changes nothing needs no confirmation.
 func (d *Dashboard) confirmBulk(w http.ResponseWriter, r *http.Request) error {
 	account, query := web.VisitOf(r).Account, r.URL.Query()
-	selected, err := parseSelection(query, account.Currency)
+	selected, err := cardquery.ParseSelection(query, account.Currency)
 	if err != nil {
 		return d.showBulk(w, r, bulkPage{Title: "Cards", Form: form.New(), Back: "/cards"}, err)
 	}
@@ -119,7 +121,7 @@ func (d *Dashboard) confirmBulk(w http.ResponseWriter, r *http.Request) error {
 		return d.showBulk(w, r, bulkPage{Title: "Cards", Form: form.New(), Back: selected.Back}, err)
 	}
 	if action.page != "" {
-		web.Redirect(w, r, selected.address(action.page))
+		web.Redirect(w, r, selected.Address(action.page))
 		return nil
 	}
 	p, err := d.newBulkPage(r.Context(), account, action, selected)
@@ -132,11 +134,11 @@ func (d *Dashboard) confirmBulk(w http.ResponseWriter, r *http.Request) error {
 
 // newBulkPage returns the page of an action, with the cards that it changes.
 func (d *Dashboard) newBulkPage(
-	ctx context.Context, account accounts.Account, action bulkAction, selected selection,
+	ctx context.Context, account accounts.Account, action bulkAction, selected cardquery.Selection,
 ) (bulkPage, error) {
 	p := bulkPage{
 		Action: action, Form: form.New(action.fields...), Back: selected.Back,
-		Hidden: append(selected.hidden(), form.Hidden{Name: "action", Value: action.Name}),
+		Hidden: append(selected.Hidden(), form.Hidden{Name: "action", Value: action.Name}),
 	}
 	count, first, err := d.count(ctx, account.ID, selected, bulkFirst)
 	if err != nil {
@@ -147,7 +149,7 @@ func (d *Dashboard) newBulkPage(
 		p.Hidden = append(p.Hidden, form.Hidden{Name: "expected_count", Value: strconv.FormatInt(count, 10)})
 	}
 	for _, card := range first {
-		p.First = append(p.First, bulkRow{cardRow: d.cardRow(card)})
+		p.First = append(p.First, bulkRow{Row: d.look.Row(card)})
 	}
 	if count == 0 {
 		p.Form.Failed = "None of your cards is selected. Go back and choose the cards again."
@@ -192,7 +194,7 @@ func (d *Dashboard) showBulk(w http.ResponseWriter, r *http.Request, p bulkPage,
 // startBulk creates the job of an action and leads to its page.
 func (d *Dashboard) startBulk(w http.ResponseWriter, r *http.Request) error {
 	account, sent := web.VisitOf(r).Account, r.PostForm
-	selected, err := parseSelection(sent, account.Currency)
+	selected, err := cardquery.ParseSelection(sent, account.Currency)
 	if err != nil {
 		return err
 	}
@@ -225,7 +227,7 @@ func (d *Dashboard) startBulk(w http.ResponseWriter, r *http.Request) error {
 }
 
 // createJob creates the job that a form asks for, unless the same form created it before. It returns the identifier.
-func (d *Dashboard) createJob(r *http.Request, action bulkAction, selected selection, f *form.Form) (string, error) {
+func (d *Dashboard) createJob(r *http.Request, action bulkAction, selected cardquery.Selection, f *form.Form) (string, error) {
 	account, sent := web.VisitOf(r).Account, r.PostForm
 	request := jobs.Request{Kind: action.kind, CardIDs: selected.IDs}
 	if selected.IDs == nil {
@@ -252,4 +254,17 @@ func (d *Dashboard) createJob(r *http.Request, action bulkAction, selected selec
 	}
 	jobID, err := d.Once(r, sent.Get("key"), web.HashForm(sent), create)
 	return string(jobID), err
+}
+
+// count returns the number of the account's cards of the selection and the first ones.
+func (d *Dashboard) count(ctx context.Context, accountID string, s cardquery.Selection, first int) (int64, []cards.Card, error) {
+	summary, err := d.Cards.Summarize(ctx, accountID, s.Filter, "status")
+	if err != nil {
+		return 0, nil, err
+	}
+	found, err := d.Cards.List(ctx, accountID, s.Filter, page.Request{Limit: first})
+	if err != nil {
+		return 0, nil, err
+	}
+	return summary.Total.Count, found.Data, nil
 }

@@ -183,16 +183,3 @@ func identifiedAs(c identify.Candidate) cards.Patch {
 	}
 	return patch
 }
-
-// refusal returns why a form about a card was not carried out, in the words of the dashboard.
-func refusal(f *fault.Error) string {
-	if f.Code == fault.VersionMismatch {
-		return "The card was changed in the meantime. Look at it again, then repeat your change."
-	}
-	for _, detail := range f.Details {
-		if detail.Field == "identification.catalog_id" {
-			return "This printing is not in the catalogue any more. Search for it, or edit the card by hand."
-		}
-	}
-	return f.Message
-}

@@ -1,13 +1,11 @@
 package dashboard
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/catalog"
-	"github.com/cardvault/cardvault/internal/fault"
 )
 
 func TestCatalogueFilter(t *testing.T) {
@@ -24,19 +22,6 @@ func TestCatalogueFilter(t *testing.T) {
 	} {
 		if diff := cmp.Diff(want, catalogueFilter(text)); diff != "" {
 			t.Errorf("catalogueFilter(%q) (-want +got):\n%s", text, diff)
-		}
-	}
-}
-
-func TestRefusal(t *testing.T) {
-	t.Parallel()
-	for want, f := range map[string]*fault.Error{
-		"changed in the meantime": fault.New(fault.VersionMismatch, "The card is at version 3 by now."),
-		"not in the catalogue":    fault.Invalid("identification.catalog_id", "is unknown"),
-		"This card was sold.":     fault.New(fault.CardSold, "This card was sold."),
-	} {
-		if got := refusal(f); !strings.Contains(got, want) {
-			t.Errorf("refusal(%v) = %q, want it to contain %q", f, got, want)
 		}
 	}
 }

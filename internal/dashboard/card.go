@@ -7,6 +7,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -76,7 +77,7 @@ func (d *Dashboard) refuseOnCard(
 		return err
 	}
 	p := d.newCardPage(r, card)
-	p.Refused, p.PhotoRole = notice{part, refusal(f)}, cards.Role(r.PostForm.Get("role"))
+	p.Refused, p.PhotoRole = notice{part, lookup.Refusal(f)}, cards.Role(r.PostForm.Get("role"))
 	if sent := p.formOf(part); sent != nil {
 		sent.Read(r.PostForm).Refuse(f)
 		if sent.Failed == form.Marked {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 )
@@ -73,5 +74,5 @@ func (d *Dashboard) deleteCard(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return err
 	}
-	return d.askDelete(w, r, form.Status(refused), card, refusal(refused))
+	return d.askDelete(w, r, form.Status(refused), card, lookup.Refusal(refused))
 }

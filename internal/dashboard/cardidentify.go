@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 )
@@ -22,7 +23,7 @@ func (d *Dashboard) loadCandidates(ctx context.Context, p *cardPage) (err error)
 }
 
 // Unidentifiable returns why the card cannot be identified by its photo now, or "".
-func (p cardPage) Unidentifiable() string { return reason(p.Card.Identifiable()) }
+func (p cardPage) Unidentifiable() string { return lookup.Reason(p.Card.Identifiable()) }
 
 // takeOnCard identifies the card as a candidate.
 func (d *Dashboard) takeOnCard(r *http.Request, card *cards.Card) (string, error) {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 )
 
@@ -54,7 +55,7 @@ func (d *Dashboard) loadNeighbors(ctx context.Context, p *cardPage) error {
 	if err != nil {
 		return nil // the address was edited
 	}
-	filter, _, err := parseFilter(query, p.account.Currency)
+	filter, _, err := cardquery.Parse(query, p.account.Currency)
 	if err != nil {
 		return nil
 	}

@@ -7,12 +7,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cardvault/cardvault/internal/accounts"
-	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
-	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
 )
 
@@ -30,7 +29,7 @@ type cardPage struct {
 	History    []historyEntry
 	Older      string // the cursor of the older history; "" if there is none
 	Neighbors  neighbors
-	Wait       *shownWait // why the identification waits; nil if it does not
+	Wait       *lookup.Wait // why the identification waits; nil if it does not
 
 	Priced      bool          // whether to look up prices
 	HistoryFrom string        // the cursor of the history that is shown; "" for the newest
@@ -42,7 +41,7 @@ type cardPage struct {
 
 	account    accounts.Account
 	from       *origin // nil if the reader did not come from a page of cards
-	photoWaits map[string]*shownWait
+	photoWaits map[string]*lookup.Wait
 }
 
 // shownPhoto is a photo with its URL.
@@ -118,14 +117,6 @@ func (p cardPage) formOf(part string) *form.Form {
 	return nil
 }
 
-// reason returns what the fault of a rule says, or "" for nil.
-func reason(err error) string {
-	if f, ok := fault.As(err); ok {
-		return f.Message
-	}
-	return ""
-}
-
 // Manual reports whether the owner identified the card.
 func (p cardPage) Manual() bool {
 	return format.Text(p.Card.Identification.Source) == cards.SourceManual
@@ -145,7 +136,7 @@ func (d *Dashboard) loadHistory(ctx context.Context, p *cardPage) error {
 	if err != nil {
 		return err
 	}
-	names, err := d.actorNames(ctx, p.account.ID, history.Data)
+	names, err := d.look.ActorNames(ctx, p.account.ID, history.Data)
 	if err != nil {
 		return err
 	}
@@ -154,17 +145,4 @@ func (d *Dashboard) loadHistory(ctx context.Context, p *cardPage) error {
 	}
 	p.Older = format.Text(history.NextCursor)
 	return nil
-}
-
-// actorOf returns how an actor without a name is shown.
-func actorOf(a caller.Actor) string {
-	switch a.Type {
-	case caller.ImportActor:
-		return "an import"
-	case caller.WorkerActor:
-		return "CardVault"
-	case caller.TokenActor:
-		return "the token " + a.ID
-	}
-	return a.ID
 }

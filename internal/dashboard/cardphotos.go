@@ -53,7 +53,7 @@ func (d *Dashboard) photoPlaces(card *cards.Card) []photoPlace {
 		}
 		places[i].Photo = &shownPhoto{Photo: card.Photos[at]}
 		if card.Photos[at].Status == cards.PhotoReady {
-			places[i].Photo.Address = d.config.PhotoURL(card.AccountID, card.Photos[at])
+			places[i].Photo.Address = d.look.PhotoURL(card.AccountID, card.Photos[at])
 		}
 	}
 	return places

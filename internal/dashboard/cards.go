@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
@@ -32,19 +33,13 @@ type cardsPage struct {
 // Value returns the value of a filter.
 func (p *cardsPage) Value(name string) string { return p.Query.Get(name) }
 
-// cardRow is a card with a photo.
-type cardRow struct {
-	cards.Card
-	Photo string // the URL of a photo; "" if there is none
-}
-
 // cardsPerPage is the number of rows of the page.
 const cardsPerPage = 50
 
 func (d *Dashboard) listCards(w http.ResponseWriter, r *http.Request) error {
 	query := withOneValue(r.URL.Query(), "columns")
 	if r.Header.Get("HX-Request") == "true" { // the search, which has all fields of the form in its address
-		w.Header().Set("HX-Replace-Url", cardsAddress(query, "", ""))
+		w.Header().Set("HX-Replace-Url", cardquery.Address(query, "", ""))
 	}
 	return d.renderCards(w, r, query, viewForm())
 }
@@ -57,11 +52,11 @@ func (d *Dashboard) renderCards(w http.ResponseWriter, r *http.Request, query ur
 		return err
 	}
 	p := cardsPage{
-		Query: query, account: account, Views: savedViews(query, own), Hidden: filterValues(query), Save: save,
+		Query: query, account: account, Views: savedViews(query, own), Hidden: cardquery.Hidden(query), Save: save,
 	}
 	var badColumns error
 	p.Columns, badColumns = parseColumns(query)
-	filter, active, err := parseFilter(query, account.Currency)
+	filter, active, err := cardquery.Parse(query, account.Currency)
 	if err == nil {
 		err = badColumns
 	}
@@ -88,10 +83,10 @@ func (d *Dashboard) loadCards(ctx context.Context, p *cardsPage, accountID strin
 	origin := p.origin()
 	for i := range found.Data {
 		card := &found.Data[i]
-		p.Rows[i] = p.row(listedCard{card, names}, origin+url.QueryEscape(found.Places[i]), d.photoOf(card))
+		p.Rows[i] = p.row(listedCard{card, names}, origin+url.QueryEscape(found.Places[i]), d.look.PhotoOf(card))
 	}
 	p.Pager = list.NewPager(request.Cursor, found.NextCursor, func(cursor string) string {
-		return cardsAddress(p.Query, "cursor", cursor)
+		return cardquery.Address(p.Query, "cursor", cursor)
 	})
 	return nil
 }
@@ -116,17 +111,6 @@ func (d *Dashboard) showCards(w http.ResponseWriter, r *http.Request, p cardsPag
 		}
 	}
 	return d.Show(w, r, status, "cards", "Cards", &p)
-}
-
-func (d *Dashboard) cardRow(card cards.Card) cardRow { return cardRow{card, d.photoOf(&card)} }
-
-// photoOf returns the URL of a photo of the card, or "" if there is none.
-func (d *Dashboard) photoOf(card *cards.Card) string {
-	ready := card.ReadyPhotos()
-	if len(ready) == 0 {
-		return ""
-	}
-	return d.config.PhotoURL(card.AccountID, ready[0])
 }
 
 // margin returns by how many percent the asking price exceeds the cost, if both are known and in one currency.

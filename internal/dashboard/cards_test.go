@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -163,21 +162,4 @@ func TestCards_OfThisAccountOnly(t *testing.T) {
 	eve := s.logIn("eve@example.com")
 	eve.want(eve.get("/cards"), http.StatusOK, "There are no cards yet")
 	eve.want(eve.get("/"), http.StatusOK, "Your inventory is empty")
-}
-
-// Addresses have each filter of the API, except the identifiers of cards, which are a selection, and the time of the
-// last change, by which programs follow a list.
-func TestAddressFields_AreThoseOfTheAPI(t *testing.T) {
-	t.Parallel()
-	var got []string
-	for _, field := range addressFields {
-		if field.api == nil {
-			got = append(got, field.Name)
-		}
-	}
-	slices.Sort(got)
-	want := filtersOf(t, "/cards", "ids", "updated_since")
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("filters (-want +got):\n%s", diff)
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
@@ -35,7 +36,7 @@ func channels() []channel {
 
 // loadSale reads the sale of a card that is sold.
 func (d *Dashboard) loadSale(ctx context.Context, p *cardPage) error {
-	p.Sale.Channels, p.Sale.Unsold = channels(), reason(p.Card.CheckSellable())
+	p.Sale.Channels, p.Sale.Unsold = channels(), lookup.Reason(p.Card.CheckSellable())
 	if p.Card.SaleID == nil {
 		return nil
 	}

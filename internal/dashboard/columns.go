@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -187,10 +188,10 @@ func (p *cardsPage) Shows(name string) bool {
 }
 
 // DefaultColumns returns the address of the page with the columns that are shown by default.
-func (p *cardsPage) DefaultColumns() string { return cardsAddress(p.Query, "columns", "") }
+func (p *cardsPage) DefaultColumns() string { return cardquery.Address(p.Query, "columns", "") }
 
 // Clear returns the address of all cards in the chosen columns.
-func (p *cardsPage) Clear() string { return cardsAddress(columnsOf(p.Query), "", "") }
+func (p *cardsPage) Clear() string { return cardquery.Address(columnsOf(p.Query), "", "") }
 
 // columnsOf returns the part of a query that chooses columns.
 func columnsOf(query url.Values) url.Values {

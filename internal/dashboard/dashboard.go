@@ -26,6 +26,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/exports"
@@ -110,6 +111,7 @@ type Config struct {
 type Dashboard struct {
 	*web.Frame
 	Services
+	look    *lookup.Reader
 	config  Config
 	handler http.Handler
 }
@@ -156,7 +158,8 @@ func New(c Config) (*Dashboard, error) {
 			return connection.State == connections.Revoked, err
 		}
 	}
-	d := &Dashboard{Frame: web.New(frame), Services: c.Services, config: c}
+	look := &lookup.Reader{Cards: c.Cards, Accounts: c.Accounts, Users: c.Users, PhotoURL: c.PhotoURL}
+	d := &Dashboard{Frame: web.New(frame), Services: c.Services, look: look, config: c}
 	d.handler = d.newHandler()
 	return d, nil
 }

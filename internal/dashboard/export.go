@@ -7,12 +7,13 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 )
 
 // exportCards sends the selected cards as a CSV file, which is never in memory as a whole.
 func (d *Dashboard) exportCards(w http.ResponseWriter, r *http.Request) error {
-	selected, err := selectionToRead(r)
+	selected, err := cardquery.SelectionToRead(r)
 	if err != nil {
 		return err
 	}

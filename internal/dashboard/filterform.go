@@ -4,18 +4,17 @@ import (
 	"cmp"
 	"html/template"
 	"slices"
-	"strconv"
 
+	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
-	"github.com/cardvault/cardvault/internal/money"
 )
 
 // FilterFields returns the fields of the form of filters, without the search, which stands above the form.
 func (p *cardsPage) FilterFields() template.HTML {
 	var m web.Markup
-	for i := range filterFields {
-		if f := &filterFields[i]; f.Name != "q" {
+	for i := range cardquery.Fields {
+		if f := &cardquery.Fields[i]; f.Name != "q" {
 			writeFilter(&m, f, p.typed(f), p.refused(f))
 		}
 	}
@@ -23,37 +22,28 @@ func (p *cardsPage) FilterFields() template.HTML {
 }
 
 // typed returns the value of a filter as people type it.
-func (p *cardsPage) typed(f *filterField) string {
-	if value := p.Value(f.Name); value != "" || f.api == nil {
+func (p *cardsPage) typed(f *cardquery.Field) string {
+	if value := p.Value(f.Name); value != "" || f.API == nil {
 		return value
 	}
-	return f.api.shown(p.Value(f.api.Name), cmp.Or(p.Value("currency"), p.account.Currency))
-}
-
-// majorUnits returns a price of an address as people type it. A value that is not a price stays as it is.
-func majorUnits(value, currency string) string {
-	minor, err := strconv.ParseInt(value, 10, 64)
-	if err != nil || minor < 0 {
-		return value
-	}
-	return money.Money{Amount: minor, Currency: currency}.Major()
+	return f.API.Shown(p.Value(f.API.Name), cmp.Or(p.Value("currency"), p.account.Currency))
 }
 
 // refused returns why the value of a filter was refused, or "".
-func (p *cardsPage) refused(f *filterField) string {
-	if why := p.Refused[f.Name]; why != "" || f.api == nil {
+func (p *cardsPage) refused(f *cardquery.Field) string {
+	if why := p.Refused[f.Name]; why != "" || f.API == nil {
 		return why
 	}
-	return p.Refused[f.api.Name]
+	return p.Refused[f.API.Name]
 }
 
 // marked reports whether a field of the form shows why its value was refused.
 func (p *cardsPage) marked() bool {
-	return slices.ContainsFunc(filterFields, func(f filterField) bool { return f.Name != "q" && p.refused(&f) != "" })
+	return slices.ContainsFunc(cardquery.Fields, func(f cardquery.Field) bool { return f.Name != "q" && p.refused(&f) != "" })
 }
 
 // writeFilter writes a field with its value, and why that was refused, or "".
-func writeFilter(m *web.Markup, f *filterField, value, refused string) {
+func writeFilter(m *web.Markup, f *cardquery.Field, value, refused string) {
 	m.Write(`
       <div><label for="f-{}">{}</label>
         `, f.Name, f.Label)

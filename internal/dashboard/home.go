@@ -11,6 +11,8 @@ import (
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
+	"github.com/cardvault/cardvault/internal/dashboard/chart"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/identify"
@@ -35,10 +37,10 @@ type homePage struct {
 	Asking, Cost []money.Money
 	Counters     []counter
 	Statuses     []statusCount
-	Value        []stockChart // one for each currency
-	ValueNote    string       // why there is none
-	Sales        []chart      // one for each currency
-	Identifying  string       // how many cards wait for their identification; "" if none does
+	Value        []stockChart  // one for each currency
+	ValueNote    string        // why there is none
+	Sales        []chart.Chart // one for each currency
+	Identifying  string        // how many cards wait for their identification; "" if none does
 	Problems     []homeProblem
 	Batches      []shownBatch // open ones, newest first
 	Lately       []saleRow    // newest first
@@ -176,7 +178,7 @@ func (d *Dashboard) salesSince(
 func newHomePage(now *cards.Summary, today, weeks sales.Report) homePage {
 	counts := map[cards.Status]int64{}
 	var page homePage
-	var asking, cost amounts
+	var asking, cost chart.Amounts
 	for _, g := range now.Groups {
 		status := cards.Status(*g.Value)
 		counts[status] = g.Count
@@ -184,11 +186,11 @@ func newHomePage(now *cards.Summary, today, weeks sales.Report) homePage {
 			continue
 		}
 		page.Cards += g.Count
-		asking.add(g.AskingPrice...)
-		cost.add(g.Cost...)
+		asking.Add(g.AskingPrice...)
+		cost.Add(g.Cost...)
 	}
-	page.Asking, page.Cost = asking.sorted(), cost.sorted()
-	sold := counter{Label: "sold today", Address: cardsAddress(nil, "status", string(cards.Sold))}
+	page.Asking, page.Cost = asking.Sorted(), cost.Sorted()
+	sold := counter{Label: "sold today", Address: cardquery.Address(nil, "status", string(cards.Sold))}
 	for _, row := range today.Rows {
 		sold.Count += row.Count
 		if row.Count > 0 {
@@ -196,14 +198,14 @@ func newHomePage(now *cards.Summary, today, weeks sales.Report) homePage {
 		}
 	}
 	of := func(status cards.Status, label string) counter {
-		return counter{Count: counts[status], Label: label, Address: cardsAddress(nil, "status", string(status))}
+		return counter{Count: counts[status], Label: label, Address: cardquery.Address(nil, "status", string(status))}
 	}
 	page.Counters = []counter{
 		of(cards.NeedsReview, "need review"), of(cards.Identified, "to price"),
 		of(cards.Photographed, "ready to list"), of(cards.Listed, "listed"), sold,
 	}
 	page.Statuses = statusCounts(counts)
-	page.Sales = charts(weeks)
+	page.Sales = chart.Weekly(weeks)
 	return page
 }
 

@@ -5,11 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/dashboard/web/format"
+	"github.com/cardvault/cardvault/internal/dashboard/chart"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -73,64 +71,9 @@ func TestWeeksOf(t *testing.T) {
 		}
 		zone := calendar.Zone(tc.zone)
 		since := calendar.Start(firstWeek(calendar.DateOf(now, zone)), zone)
-		days := weeksOf(sales.Report{Since: since, Before: now.Add(1), TimeZone: tc.zone})
+		days := chart.WeeksOf(sales.Report{Since: since, Before: now.Add(1), TimeZone: tc.zone})
 		if len(days) != homeWeeks || days[0] != tc.first || days[len(days)-1] != tc.last {
 			t.Errorf("%+v: got the weeks %v, want %d", tc, days, homeWeeks)
-		}
-	}
-}
-
-func TestCharts(t *testing.T) {
-	t.Parallel()
-	since := time.Date(2026, 11, 9, 0, 0, 0, 0, time.UTC)
-	report := sales.Report{Since: since, Before: since.AddDate(0, 0, 15), TimeZone: "UTC", Rows: []sales.ReportRow{
-		{Group: "2026-11-09", Currency: "USD", Count: 2, Gross: 900, Cost: 1200},
-		{Group: "2026-11-23", Currency: "EUR", Count: 1, Gross: 500},
-	}}
-	eur500 := money.Money{Amount: 500, Currency: "EUR"}
-	want := []chart{
-		{
-			Currency: "EUR", Width: 66, Zero: 120, Highest: eur500,
-			Bars: []bars{
-				{X: 1, ProfitX: 10, GrossY: 120, ProfitY: 120},
-				{X: 23, ProfitX: 32, GrossY: 120, ProfitY: 120},
-				{X: 45, ProfitX: 54, GrossHeight: 120, ProfitHeight: 120},
-			},
-			Weeks: []week{
-				{"9 Nov 2026", 0, money.Money{Currency: "EUR"}, money.Money{Currency: "EUR"}},
-				{"16 Nov 2026", 0, money.Money{Currency: "EUR"}, money.Money{Currency: "EUR"}},
-				{"23 Nov 2026", 1, eur500, eur500},
-			},
-		},
-		{
-			Currency: "USD", Width: 66, Zero: 90, Highest: usd(900),
-			Bars: []bars{
-				{X: 1, ProfitX: 10, GrossHeight: 90, ProfitY: 90, ProfitHeight: 30}, // a loss
-				{X: 23, ProfitX: 32, GrossY: 90, ProfitY: 90},
-				{X: 45, ProfitX: 54, GrossY: 90, ProfitY: 90},
-			},
-			Weeks: []week{
-				{"9 Nov 2026", 2, usd(900), usd(-300)},
-				{"16 Nov 2026", 0, usd(0), usd(0)},
-				{"23 Nov 2026", 0, usd(0), usd(0)},
-			},
-		},
-	}
-	if diff := cmp.Diff(want, charts(report)); diff != "" {
-		t.Errorf("charts (-want +got):\n%s", diff)
-	}
-}
-
-func TestFormatMoney(t *testing.T) {
-	t.Parallel()
-	for want, m := range map[string]money.Money{
-		"$0.00": usd(0), "$0.05": usd(5), "-$0.05": usd(-5),
-		"$1,234,567.89": usd(123_456_789), "-$999.00": usd(-99_900),
-		"¥1,240": {Amount: 1240, Currency: "JPY"}, "CHF\u00a012.50": {Amount: 1250, Currency: "CHF"},
-		"KWD\u00a01.250": {Amount: 1250, Currency: "KWD"},
-	} {
-		if got := format.Money(m); got != want {
-			t.Errorf("formatMoney(%+v) = %q, want %q", m, got, want)
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
+	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
@@ -47,7 +48,7 @@ type filePage struct {
 	More     int               // problems that are not listed
 	Progress csvfile.Progress  // of an accepted file
 	Percent  int
-	Wait     *shownWait // why the rows that are left wait; nil if none are left
+	Wait     *lookup.Wait // why the rows that are left wait; nil if none are left
 }
 
 // Running reports whether rows of an accepted file are left.
@@ -204,7 +205,7 @@ func (d *Dashboard) showFile(w http.ResponseWriter, r *http.Request) error {
 			if err != nil {
 				return err
 			}
-			p.Wait = newShownWait(waits, d.Clock.Time())
+			p.Wait = lookup.NewWait(waits, d.Clock.Time())
 		}
 		showEnd(w, r, p.Running())
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
@@ -34,8 +35,8 @@ type shownJob struct {
 type jobPage struct {
 	Job        shownJob
 	Running    bool
-	Wait       *shownWait // nil if the job has finished
-	Undo       string     // what undoes the job; "" if that is not possible
+	Wait       *lookup.Wait // nil if the job has finished
+	Undo       string       // what undoes the job; "" if that is not possible
 	UndoUntil  time.Time
 	Refusals   []shownRefusal
 	list.Pager // of refusals
@@ -96,7 +97,7 @@ func (d *Dashboard) showJob(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		p.Wait = newShownWait(waits, d.Clock.Time())
+		p.Wait = lookup.NewWait(waits, d.Clock.Time())
 	}
 	if p.Refusals, err = d.refusals(r.Context(), account.ID, refused.Data); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
@@ -25,9 +26,9 @@ import (
 type listingPage struct {
 	listingRow
 	Steps []listingStep
-	Form  *form.Form // that changes the listing or publishes the card again
-	Wait  *shownWait // why the listing waits for the marketplace; nil if it does not
-	Done  string     // what was done; "" if the page was just opened
+	Form  *form.Form   // that changes the listing or publishes the card again
+	Wait  *lookup.Wait // why the listing waits for the marketplace; nil if it does not
+	Done  string       // what was done; "" if the page was just opened
 }
 
 // listingDone are the messages by the value of done in the address.
@@ -60,7 +61,7 @@ func (d *Dashboard) renderListing(
 	if err != nil {
 		return err
 	}
-	p.Wait = newShownWait(waits, d.Clock.Time())
+	p.Wait = lookup.NewWait(waits, d.Clock.Time())
 	if p.Steps, err = d.listingSteps(r.Context(), p.listingRow); err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func (d *Dashboard) listingSteps(ctx context.Context, l listingRow) ([]listingSt
 	if err != nil {
 		return nil, err
 	}
-	who, err := d.actorNames(ctx, l.AccountID, history.Data)
+	who, err := d.look.ActorNames(ctx, l.AccountID, history.Data)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package dashboard
 import (
 	"context"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -109,7 +108,7 @@ func (d *Dashboard) listingRows(
 	for i, l := range list {
 		ids[i] = l.CardID
 	}
-	found, err := d.cardsByID(ctx, accountID, ids)
+	found, err := d.look.CardsByID(ctx, accountID, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -117,26 +116,10 @@ func (d *Dashboard) listingRows(
 	for i, l := range list {
 		rows[i].Listing = l
 		if card, ok := found[l.CardID]; ok {
-			rows[i].Card, rows[i].Photo = &card, d.cardRow(card).Photo
+			rows[i].Card, rows[i].Photo = &card, d.look.Row(card).Photo
 		}
 	}
 	return rows, nil
-}
-
-// cardsByID returns the account's cards with these identifiers, without those that were deleted.
-func (d *Dashboard) cardsByID(ctx context.Context, accountID string, ids []string) (map[string]cards.Card, error) {
-	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
-	byID := make(map[string]cards.Card, len(ids))
-	for chunk := range slices.Chunk(ids, page.MaxLimit) {
-		found, err := d.Cards.List(ctx, accountID, cards.Filter{IDs: chunk}, page.Request{Limit: page.MaxLimit})
-		if err != nil {
-			return nil, err
-		}
-		for _, card := range found.Data {
-			byID[card.ID] = card
-		}
-	}
-	return byID, nil
 }
 
 // Name returns the title of the card, or that of the listing if the card was deleted.

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,10 +12,10 @@ import (
 
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list/listtest"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/sales"
-	"github.com/cardvault/cardvault/openapi"
 )
 
 // queryOf returns the filters of an address, whose dates are in Berlin.
@@ -62,16 +61,6 @@ func TestParseFilters_Blank(t *testing.T) {
 		_, err = parseListingFilter(queryOf("/listings?"+query.Encode(), listingFields))
 		if !fault.Is(err, fault.InvalidRequest) {
 			t.Errorf("listings, %s: got %v, want it refused", name, err)
-		}
-		for _, field := range addressFields {
-			query := url.Values{field.Name: {text}}
-			if _, _, err := parseFilter(query, "USD"); !fault.Is(err, fault.InvalidRequest) {
-				t.Errorf("cards by %s, %s: got %v, want it refused", field.Name, name, err)
-			}
-			query.Set("all", "true")
-			if _, err := parseSelection(query, "USD"); !fault.Is(err, fault.InvalidRequest) {
-				t.Errorf("selection by %s, %s: got %v, want it refused", field.Name, name, err)
-			}
 		}
 	}
 }
@@ -169,35 +158,11 @@ func TestListQuery_Shown(t *testing.T) {
 	}
 }
 
-// filtersOf returns the names of the query parameters that the contract has for a list, without its order, its pages
-// and the parameters that a page does not offer.
-func filtersOf(t *testing.T, path string, without ...string) []string {
-	t.Helper()
-	contract, err := openapi.ParseV1()
-	if err != nil {
-		t.Fatal(err)
-	}
-	without = append(without, "limit", "cursor", "sort")
-	var names []string
-	for _, parameter := range contract.Paths.Value(path).Get.Parameters {
-		if p := parameter.Value; p.In == "query" && !slices.Contains(without, p.Name) {
-			names = append(names, p.Name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
 // The pages have each filter of the API. The pull sheet has the sales that are still to be shipped.
 func TestListFields_AreThoseOfTheAPI(t *testing.T) {
 	t.Parallel()
 	for path, fields := range map[string][]form.Field{"/listings": listingFields, "/sales": saleFields} {
-		var got []string
-		for _, field := range fields {
-			got = append(got, field.Name)
-		}
-		slices.Sort(got)
-		if diff := cmp.Diff(filtersOf(t, path, "to_ship"), got); diff != "" {
+		if diff := cmp.Diff(listtest.Filters(t, path, "to_ship"), listtest.Names(fields)); diff != "" {
 			t.Errorf("filters of %s (-want +got):\n%s", path, diff)
 		}
 	}

@@ -146,7 +146,7 @@ func (d *Dashboard) renderMarketplaces(w http.ResponseWriter, r *http.Request, s
 	if p.Calls, err = d.Ebay.Calls(r.Context(), account.ID); err != nil {
 		return err
 	}
-	names, err := d.namesOf(r.Context(), account.ID, []caller.Actor{p.Connection.Actor})
+	names, err := d.look.NamesOf(r.Context(), account.ID, []caller.Actor{p.Connection.Actor})
 	if err != nil {
 		return err
 	}

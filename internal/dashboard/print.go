@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
@@ -19,7 +20,7 @@ func (d *Dashboard) printed(next web.Handler) web.Handler {
 		if r.Method != http.MethodHead {
 			return next(w, r)
 		}
-		if _, err := selectionToRead(r); err != nil {
+		if _, err := cardquery.SelectionToRead(r); err != nil {
 			return err
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -57,11 +58,11 @@ func (p toPrint) Cards() string { return format.Cards(int64(p.Count)) }
 // readToPrint reads the cards that the address selects, at most maxPrinted.
 func (d *Dashboard) readToPrint(r *http.Request) (toPrint, error) {
 	p := toPrint{Most: maxPrinted, Back: "/cards", query: r.URL.Query()}
-	selected, err := selectionToRead(r)
+	selected, err := cardquery.SelectionToRead(r)
 	if err != nil {
 		return p, err
 	}
-	p.Back, p.Hidden = selected.Back, selected.hidden()
+	p.Back, p.Hidden = selected.Back, selected.Hidden()
 	selected.Filter.Sort = byLocation
 	cursor := p.query.Get("cursor")
 	if cursor != "" {
@@ -72,7 +73,7 @@ func (d *Dashboard) readToPrint(r *http.Request) (toPrint, error) {
 		return p, err
 	}
 	for i := range found {
-		row := d.cardRow(found[i])
+		row := d.look.Row(found[i])
 		p.list = append(p.list, pulled{Card: &row.Card, Photo: row.Photo, Location: format.Text(row.Location)})
 	}
 	sortByPlace(p.list)

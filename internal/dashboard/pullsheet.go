@@ -101,7 +101,7 @@ func (d *Dashboard) located(ctx context.Context, accountID string, list []sales.
 	for i := range list {
 		ids[i] = list[i].CardID
 	}
-	found, err := d.cardsByID(ctx, accountID, ids)
+	found, err := d.look.CardsByID(ctx, accountID, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (d *Dashboard) located(ctx context.Context, accountID string, list []sales.
 	for i, sale := range list {
 		all[i].saleRow = saleRow{sale}
 		if card, ok := found[sale.CardID]; ok {
-			all[i].Card, all[i].Photo, all[i].Location = &card, d.cardRow(card).Photo, format.Text(card.Location)
+			all[i].Card, all[i].Photo, all[i].Location = &card, d.look.Row(card).Photo, format.Text(card.Location)
 		}
 	}
 	return all, nil

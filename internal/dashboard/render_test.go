@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/identify"
@@ -45,7 +46,7 @@ func BenchmarkPages_Cards(b *testing.B) {
 	for b.Loop() {
 		p := cardsPage{
 			Query: query, Columns: columns, Views: savedViews(query, nil),
-			Hidden: filterValues(query), Save: viewForm(),
+			Hidden: cardquery.Hidden(query), Save: viewForm(),
 			Pager: list.Pager{Next: "/cards?cursor=x"},
 		}
 		for i := range shown {

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
@@ -156,7 +157,7 @@ func (d *Dashboard) bestPhoto(card *cards.Card) shownPhoto {
 	if photo == nil {
 		return shownPhoto{}
 	}
-	return shownPhoto{Photo: *photo, Address: d.config.PhotoURL(card.AccountID, *photo)}
+	return shownPhoto{Photo: *photo, Address: d.look.PhotoURL(card.AccountID, *photo)}
 }
 
 // loadNext reads the photo of the next card, which the browser loads in advance.
@@ -191,7 +192,7 @@ func (d *Dashboard) refuseReview(
 	if !ok || f.Code == fault.InternalError {
 		return err
 	}
-	p := reviewPage{Card: card, Query: form.Clean(r.PostForm.Get("q")), Form: choice, Failed: refusal(f)}
+	p := reviewPage{Card: card, Query: form.Clean(r.PostForm.Get("q")), Form: choice, Failed: lookup.Refusal(f)}
 	if choice.Refuse(f); choice.Failed == form.Marked {
 		p.Failed = form.Marked
 	}

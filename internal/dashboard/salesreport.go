@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/calendar"
+	"github.com/cardvault/cardvault/internal/dashboard/chart"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/money"
@@ -56,7 +57,7 @@ type reportPart struct {
 
 // reportChart is a chart with its table. The table has the groups with sales, and their sum.
 type reportChart struct {
-	chart
+	chart.Chart
 	Rows []reportRow
 	Sum  reportRow
 }
@@ -158,11 +159,11 @@ func channelPart(report sales.Report, since, before string) reportPart {
 
 // reportCharts returns a chart of the groups for each currency. about has the label and the address of each group.
 func reportCharts(report sales.Report, groups []string, about map[string]reportRow) []reportChart {
-	byCurrency, currencies := rowsByCurrency(report)
+	byCurrency, currencies := chart.ByCurrency(report)
 	var all []reportChart
 	for _, currency := range currencies {
 		rows := byCurrency[currency]
-		c := reportChart{chart: newChart(currency, groups, rows)}
+		c := reportChart{Chart: chart.New(currency, groups, rows)}
 		var sum sales.ReportRow
 		for _, group := range groups {
 			if row, ok := rows[group]; ok {

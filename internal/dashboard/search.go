@@ -9,6 +9,8 @@ import (
 
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
+	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
@@ -19,7 +21,7 @@ import (
 // searchPage is the data of the page search.
 type searchPage struct {
 	Query   string
-	Rows    []cardRow
+	Rows    []lookup.Row
 	More    bool   // whether more cards match, or may match
 	All     string // the address of all cards that match
 	Batches []batches.Batch
@@ -64,8 +66,8 @@ func (d *Dashboard) search(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	query := url.Values{"q": {p.Query}}
-	p.All = cardsAddress(query, "", "")
-	filter, _, err := parseFilter(query, "")
+	p.All = cardquery.Address(query, "", "")
+	filter, _, err := cardquery.Parse(query, "")
 	if err == nil {
 		err = d.findAll(r, filter, &p)
 	}
@@ -87,7 +89,7 @@ func (d *Dashboard) findAll(r *http.Request, filter cards.Filter, p *searchPage)
 	group.Go(func() error {
 		found, err := d.Cards.List(ctx, account, filter, page.Request{Limit: cardsFound})
 		for _, card := range found.Data {
-			p.Rows = append(p.Rows, d.cardRow(card))
+			p.Rows = append(p.Rows, d.look.Row(card))
 		}
 		p.More = found.NextCursor != nil
 		return err

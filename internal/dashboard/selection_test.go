@@ -2,56 +2,16 @@ package dashboard
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/url"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/views"
 )
-
-func TestParseSelection(t *testing.T) {
-	t.Parallel()
-	var many []string
-	for i := range 201 {
-		many = append(many, fmt.Sprintf("ids=card_%d", i))
-	}
-	for query, want := range map[string]string{ // the filter and the address, or the message
-		"ids=card_1&ids=card_2":                `{"IDs":["card_1","card_2"]} /x?ids=card_1&ids=card_2 back /cards`,
-		"ids=card_1&status=sold":               `{"IDs":["card_1"]} /x?ids=card_1 back /cards?status=sold`,
-		"all=true":                             `{} /x?all=true back /cards`,
-		"all=true&ids=card_1&q=fox&sort=price": `{"Query":"fox"} /x?all=true&q=fox back /cards?q=fox`,
-		"all=true&status=priced,sold&action=x&set=": `{"Statuses":["priced","sold"]} ` +
-			`/x?all=true&status=priced%2Csold back /cards?status=priced%2Csold`,
-		"":                        "Choose 1 to 200 cards by their boxes, or all that match.",
-		"all=false&q=fox":         "Choose 1 to 200 cards by their boxes, or all that match.",
-		strings.Join(many, "&"):   "Choose 1 to 200 cards by their boxes, or all that match.",
-		"ids=card_1&ids=CARD_1":   "ids: must differ; choose the cards again",
-		"all=true&set=+":          "set: must not be blank; leave it empty to show all",
-		"all=true&status=unknown": "status: must be one of " + strings.Join(names(cards.Statuses), ", "),
-	} {
-		values, err := url.ParseQuery(query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		selected, err := parseSelection(values, "USD")
-		got := ""
-		if f, failed := fault.As(err); failed {
-			got = f.Message
-		} else {
-			got = fmt.Sprintf("%s %s back %s", jsonText(t, selected.Filter), selected.address("/x"), selected.Back)
-		}
-		if got != want {
-			t.Errorf("parseSelection(%.40q):\n got %s\nwant %s", query, got, want)
-		}
-	}
-}
 
 // jsonText returns a value as JSON.
 func jsonText(t *testing.T, value any) string {
@@ -61,32 +21,6 @@ func jsonText(t *testing.T, value any) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-// The hidden fields of a form describe the same selection.
-func TestSelection_Hidden(t *testing.T) {
-	t.Parallel()
-	for _, query := range []string{"ids=card_1&ids=card_2", "all=true", "all=true&q=fox&status=priced%2Csold"} {
-		values, err := url.ParseQuery(query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := parseSelection(values, "USD")
-		if err != nil {
-			t.Fatal(err)
-		}
-		form := url.Values{}
-		for _, field := range want.hidden() {
-			form.Add(field.Name, field.Value)
-		}
-		got, err := parseSelection(form, "USD")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(jsonText(t, want.Filter), jsonText(t, got.Filter)); diff != "" {
-			t.Errorf("%s: filter of the form (-want +got):\n%s", query, diff)
-		}
-	}
 }
 
 func TestBulkActions_Describe(t *testing.T) {

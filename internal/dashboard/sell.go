@@ -7,6 +7,8 @@ import (
 	"net/url"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
+	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
@@ -27,7 +29,7 @@ type sellPage struct {
 
 // sellRow is a card with the form that records its sale.
 type sellRow struct {
-	cardRow
+	lookup.Row
 	Currency string
 	Form     *form.Form
 }
@@ -54,7 +56,7 @@ func (d *Dashboard) newSale(w http.ResponseWriter, r *http.Request) error {
 		}
 		p.Recorded = &saleRow{sale}
 	}
-	filter, active, err := parseFilter(url.Values{"q": {p.Query}}, account.Currency)
+	filter, active, err := cardquery.Parse(url.Values{"q": {p.Query}}, account.Currency)
 	if err == nil && len(active) > 0 {
 		p.Rows, p.More, err = d.findSellable(r.Context(), account.ID, account.Currency, filter)
 	}
@@ -86,7 +88,7 @@ func (d *Dashboard) findSellable(
 // sellRow returns the form of a card with the asking price. Cards without one are sold in the account's currency.
 func (d *Dashboard) sellRow(card cards.Card, currency string) sellRow {
 	price, currency := form.Major(card.Pricing.AskingPrice, currency)
-	return sellRow{d.cardRow(card), currency, form.New(
+	return sellRow{d.look.Row(card), currency, form.New(
 		form.Field{
 			Name: "price", Kind: form.Amount, Max: form.MaxAmount, Value: price, Required: true, Currency: currency,
 		},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/calendar"
+	"github.com/cardvault/cardvault/internal/dashboard/chart"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/stock"
 )
@@ -88,10 +89,10 @@ func (w stockWeeks) chart(currency string) stockChart {
 	}
 	last := w.days[len(w.days)-1].Date
 	c := stockChart{
-		Currency: currency, Width: barStep * homeWeeks, Weeks: w.table(currency),
+		Currency: currency, Width: chart.BarStep * homeWeeks, Weeks: w.table(currency),
 		Highest: money.Money{Amount: highest, Currency: currency},
 		First:   w.first.Format("2 Jan 2006"), Last: last.Format("2 Jan 2006"),
-		LastX: fmt.Sprintf("%.1f%%", 100*w.across(last)/(barStep*homeWeeks)),
+		LastX: fmt.Sprintf("%.1f%%", 100*w.across(last)/(chart.BarStep*homeWeeks)),
 	}
 	c.Asking = w.line(highest, func(day stock.Day) int64 { return day.In(currency).Asking })
 	c.Cost = w.line(highest, func(day stock.Day) int64 { return day.In(currency).Cost })
@@ -107,7 +108,7 @@ func (w stockWeeks) line(highest int64, amount func(stock.Day) int64) string {
 		if i == 0 || w.missing(w.days[i-1].Date, day.Date) {
 			command = "M"
 		}
-		y := chartHeight * (1 - float64(amount(day))/float64(highest))
+		y := chart.Height * (1 - float64(amount(day))/float64(highest))
 		fmt.Fprintf(&path, "%s%.1f %.1f", command, w.across(day.Date), y)
 		if command == "M" {
 			path.WriteString("h0") // draws the round end of a line that has no other point
@@ -128,7 +129,7 @@ func (w stockWeeks) missing(after, before time.Time) bool {
 
 // across returns how far the middle of a day is from the left of the chart.
 func (w stockWeeks) across(day time.Time) float64 {
-	return (day.Sub(w.first).Hours()/24 + 0.5) * barStep / 7
+	return (day.Sub(w.first).Hours()/24 + 0.5) * chart.BarStep / 7
 }
 
 // table returns the weeks since the first one that was recorded.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/calendar"
+	"github.com/cardvault/cardvault/internal/dashboard/chart"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/usage"
 )
@@ -99,14 +100,14 @@ func newUsageHistory(hours []usage.Hour, zone *time.Location) usageHistory {
 
 // newHourBar returns the bar of an hour. most is the height of the chart in requests.
 func newHourBar(x int, total usage.Counts, most int64) hourBar {
-	scale := chartHeight / float64(most)
+	scale := chart.Height / float64(most)
 	b := hourBar{X: x}
 	if total.Refused > 0 {
 		b.RefusedHeight = max(float64(total.Refused)*scale, leastHeight)
 	}
 	height := max(float64(total.Requests)*scale, leastHeight)
 	b.AllowedHeight = max(height-b.RefusedHeight, 0)
-	b.AllowedY = chartHeight - b.AllowedHeight
+	b.AllowedY = chart.Height - b.AllowedHeight
 	b.RefusedY = b.AllowedY - b.RefusedHeight
 	return b
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
+	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
@@ -32,11 +34,11 @@ func savedViews(query url.Values, own []views.View) []savedView {
 		mine = append(mine, savedView{v.Name, viewAddress(v), current})
 	}
 	view := func(label, statuses string) savedView {
-		current := ready && len(filterValues(query)) == 1 && query.Get("status") == statuses
-		return savedView{label, cardsAddress(columnsOf(query), "status", statuses), current}
+		current := ready && len(cardquery.Hidden(query)) == 1 && query.Get("status") == statuses
+		return savedView{label, cardquery.Address(columnsOf(query), "status", statuses), current}
 	}
 	return append([]savedView{
-		{"All", cardsAddress(columnsOf(query), "", ""), ready && len(filterValues(query)) == 0},
+		{"All", cardquery.Address(columnsOf(query), "", ""), ready && len(cardquery.Hidden(query)) == 0},
 		view("Needs review", string(cards.NeedsReview)),
 		view("Priced, not listed", string(cards.Priced)+","+string(cards.Photographed)),
 		view("Ready to list", string(cards.Photographed)),
@@ -49,7 +51,7 @@ func viewQuery(query url.Values) string { return storedValues(query).Encode() }
 // storedValues returns the part of a query that a view stores: filters, order and columns.
 func storedValues(query url.Values) url.Values {
 	stored := url.Values{}
-	for _, filter := range filterValues(query) {
+	for _, filter := range cardquery.Hidden(query) {
 		stored.Set(filter.Name, filter.Value)
 	}
 	for _, name := range []string{"sort", "columns"} {
@@ -66,7 +68,7 @@ func viewAddress(v views.View) string {
 	if err != nil { // views are stored as viewQuery encodes them
 		return "/cards"
 	}
-	return cardsAddress(query, "", "")
+	return cardquery.Address(query, "", "")
 }
 
 // SaveError returns why the view was not saved, or "".
@@ -91,7 +93,7 @@ func (d *Dashboard) saveView(w http.ResponseWriter, r *http.Request) error {
 	}
 	account := web.VisitOf(r).Account
 	f, query := viewForm().Read(r.PostForm), storedValues(query)
-	if _, _, err = parseFilter(query, account.Currency); err == nil {
+	if _, _, err = cardquery.Parse(query, account.Currency); err == nil {
 		err = d.Views.Save(r.Context(), account.ID, f.Text("name"), query.Encode())
 	}
 	refused, ok := fault.As(err)
@@ -102,7 +104,7 @@ func (d *Dashboard) saveView(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	web.Redirect(w, r, cardsAddress(query, "", ""))
+	web.Redirect(w, r, cardquery.Address(query, "", ""))
 	return nil
 }
 
@@ -142,12 +144,12 @@ func newOwnView(v views.View, currency string) ownView {
 	own := ownView{View: v, Address: viewAddress(v)}
 	query, err := url.ParseQuery(v.Query)
 	if err == nil {
-		_, own.Filters, err = parseFilter(query, currency)
+		_, own.Filters, err = cardquery.Parse(query, currency)
 	}
 	if err == nil {
 		_, err = parseColumns(query)
 	}
-	own.Failed = reason(err)
+	own.Failed = lookup.Reason(err)
 	return own
 }
 

@@ -99,6 +99,7 @@ var testPackages = []string{
 	"internal/marketplaces/ebay/ebaytest",
 	"internal/marketplaces/marketplacetest",
 	"internal/identify/modelfiles/modelstest",
+	"internal/dashboard/web/list/listtest",
 	"internal/e2e/dashboardtest",
 	"internal/e2e/processtest",
 	"internal/e2e/processtest/history",

@@ -1,4 +1,5 @@
-package dashboard
+// Package chart draws the sales of a report as bars, and has them as a table.
+package chart
 
 import (
 	"cmp"
@@ -13,13 +14,13 @@ import (
 
 // The sizes of a chart, in units of its view box.
 const (
-	chartHeight = 120
-	barStep     = 22 // from the bars of one week to those of the next
-	barWidth    = 8
+	Height   = 120
+	BarStep  = 22 // from the bars of one week to those of the next
+	barWidth = 8
 )
 
-// chart shows the sales in one currency, as bars and as a table.
-type chart struct {
+// Chart shows the sales in one currency, as bars and as a table.
+type Chart struct {
 	Currency string
 	Width    int
 	Zero     float64 // the height of the line from which bars grow
@@ -41,18 +42,18 @@ type week struct {
 	Gross, Profit money.Money
 }
 
-// charts returns a chart for each currency of a report by week. Weeks without sales have bars of height 0.
-func charts(r sales.Report) []chart {
-	byCurrency, currencies := rowsByCurrency(r)
-	var all []chart
+// Weekly returns a chart for each currency of a report by week. Weeks without sales have bars of height 0.
+func Weekly(r sales.Report) []Chart {
+	byCurrency, currencies := ByCurrency(r)
+	var all []Chart
 	for _, currency := range currencies {
-		all = append(all, newChart(currency, weeksOf(r), byCurrency[currency]))
+		all = append(all, New(currency, WeeksOf(r), byCurrency[currency]))
 	}
 	return all
 }
 
-// rowsByCurrency returns the rows of each currency by their group, and the currencies in alphabetical order.
-func rowsByCurrency(r sales.Report) (rows map[string]map[string]sales.ReportRow, currencies []string) {
+// ByCurrency returns the rows of each currency by their group, and the currencies in alphabetical order.
+func ByCurrency(r sales.Report) (rows map[string]map[string]sales.ReportRow, currencies []string) {
 	rows = map[string]map[string]sales.ReportRow{}
 	for _, row := range r.Rows {
 		if rows[row.Currency] == nil {
@@ -63,8 +64,8 @@ func rowsByCurrency(r sales.Report) (rows map[string]map[string]sales.ReportRow,
 	return rows, slices.Sorted(maps.Keys(rows))
 }
 
-// weeksOf returns the first days of the weeks of a report.
-func weeksOf(r sales.Report) []string {
+// WeeksOf returns the first days of the weeks of a report.
+func WeeksOf(r sales.Report) []string {
 	zone := calendar.Zone(r.TimeZone)
 	var days []string
 	day := calendar.Monday(calendar.DateOf(r.Since, zone))
@@ -74,19 +75,19 @@ func weeksOf(r sales.Report) []string {
 	return days
 }
 
-func newChart(currency string, days []string, rows map[string]sales.ReportRow) chart {
+func New(currency string, days []string, rows map[string]sales.ReportRow) Chart {
 	var highest, lowest int64
 	for _, row := range rows {
 		highest, lowest = max(highest, row.Gross, row.Profit()), min(lowest, row.Profit())
 	}
-	scale := chartHeight / float64(max(highest-lowest, 1))
-	c := chart{
-		Currency: currency, Width: barStep * len(days), Zero: float64(highest) * scale,
+	scale := Height / float64(max(highest-lowest, 1))
+	c := Chart{
+		Currency: currency, Width: BarStep * len(days), Zero: float64(highest) * scale,
 		Highest: money.Money{Amount: highest, Currency: currency},
 	}
 	for i, day := range days {
 		row := rows[day]
-		b := bars{X: i*barStep + 1, ProfitX: i*barStep + 1 + barWidth + 1}
+		b := bars{X: i*BarStep + 1, ProfitX: i*BarStep + 1 + barWidth + 1}
 		b.GrossY, b.GrossHeight = c.bar(row.Gross, scale)
 		b.ProfitY, b.ProfitHeight = c.bar(row.Profit(), scale)
 		c.Bars = append(c.Bars, b)
@@ -108,7 +109,7 @@ func dateLabel(group string) string {
 }
 
 // bar returns the top and the height of a bar: above the line for gains, below for losses.
-func (c chart) bar(amount int64, scale float64) (top, height float64) {
+func (c Chart) bar(amount int64, scale float64) (top, height float64) {
 	height = float64(amount) * scale
 	if height < 0 {
 		return c.Zero, -height
@@ -116,20 +117,20 @@ func (c chart) bar(amount int64, scale float64) (top, height float64) {
 	return c.Zero - height, height
 }
 
-// amounts sums up amounts by currency.
-type amounts map[string]int64
+// Amounts sums up amounts by currency.
+type Amounts map[string]int64
 
-func (a *amounts) add(list ...money.Money) {
+func (a *Amounts) Add(list ...money.Money) {
 	if *a == nil {
-		*a = amounts{}
+		*a = Amounts{}
 	}
 	for _, m := range list {
 		(*a)[m.Currency] += m.Amount
 	}
 }
 
-// sorted returns the sums in alphabetical order of their currencies.
-func (a amounts) sorted() []money.Money {
+// Sorted returns the sums in alphabetical order of their currencies.
+func (a Amounts) Sorted() []money.Money {
 	var list []money.Money
 	for currency, amount := range a {
 		list = append(list, money.Money{Amount: amount, Currency: currency})

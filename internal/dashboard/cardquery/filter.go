@@ -1,4 +1,5 @@
-package dashboard
+// Package cardquery reads the queries of addresses that select cards: filters, and selections of cards for an action.
+package cardquery
 
 import (
 	"net/url"
@@ -15,19 +16,19 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// filterField is a filter of the page of cards.
-type filterField struct {
+// Field is a filter of the page of cards.
+type Field struct {
 	form.Field
 	set setFilter
-	// api is the same filter as the API takes it, in another unit. Addresses can have it; the form shows it in this
+	// API is the same filter as the API takes it, in another unit. Addresses can have it; the form shows it in this
 	// field. It is nil if the field itself has the name and the values of the API's query parameter.
-	api *filterField
+	API *Field
 	// show returns a value as people type it. It is nil if that is the value itself, or its label.
 	show func(value, currency string) string
 }
 
-// shown returns a value as people type it or choose it. Prices without a currency of their own are in the currency.
-func (f *filterField) shown(value, currency string) string {
+// Shown returns a value as people type it or choose it. Prices without a currency of their own are in the currency.
+func (f *Field) Shown(value, currency string) string {
 	if f.show == nil {
 		return form.LabelOf(f.Options, value)
 	}
@@ -37,8 +38,8 @@ func (f *filterField) shown(value, currency string) string {
 // setFilter sets a filter. Prices without a currency of their own are in the currency.
 type setFilter func(f *cards.Filter, value, currency string) error
 
-// filterFields are the filters of the form, in the order in which they are shown. People type prices in major units.
-var filterFields = []filterField{
+// Fields are the filters of the form, in the order in which they are shown. People type prices in major units.
+var Fields = []Field{
 	textFilter("q", "Search", func(f *cards.Filter) **string { return &f.Query }),
 	{Field: choice("status", "Status", format.Options(cards.Statuses)), set: setStatus},
 	verbatim("set", "Set", func(f *cards.Filter) **string { return &f.Set }),
@@ -75,12 +76,12 @@ func choice(name, label string, options []form.Option) form.Field {
 }
 
 // textFilter returns a filter by a text.
-func textFilter(name, label string, field func(*cards.Filter) **string) filterField {
-	return filterField{Field: form.Field{Name: name, Label: label}, set: text(field)}
+func textFilter(name, label string, field func(*cards.Filter) **string) Field {
+	return Field{Field: form.Field{Name: name, Label: label}, set: text(field)}
 }
 
 // verbatim returns a filter by a text that cards can have with spaces around it, so that the links of a card find it.
-func verbatim(name, label string, field func(*cards.Filter) **string) filterField {
+func verbatim(name, label string, field func(*cards.Filter) **string) Field {
 	filter := textFilter(name, label, field)
 	filter.Verbatim = true
 	return filter
@@ -88,23 +89,23 @@ func verbatim(name, label string, field func(*cards.Filter) **string) filterFiel
 
 // priceFilter returns a filter by a price, in major units as people type it, and under another name in minor units as
 // the API takes it.
-func priceFilter(name, inAPI, label string, field func(*cards.Filter) **int64) filterField {
-	return filterField{
+func priceFilter(name, inAPI, label string, field func(*cards.Filter) **int64) Field {
+	return Field{
 		Field: form.Field{Name: name, Label: label}, set: price(name, field),
-		api: &filterField{
+		API: &Field{
 			Field: form.Field{Name: inAPI, Label: label}, set: amount(inAPI, field), show: majorUnits,
 		},
 	}
 }
 
-// addressFields are the filters that an address can have: those of the form, and those that the API takes otherwise.
-var addressFields = withAPI(filterFields)
+// AddressFields are the filters that an address can have: those of the form, and those that the API takes otherwise.
+var AddressFields = withAPI(Fields)
 
-func withAPI(fields []filterField) []filterField {
+func withAPI(fields []Field) []Field {
 	all := slices.Clone(fields)
 	for _, field := range fields {
-		if field.api != nil {
-			all = append(all, *field.api)
+		if field.API != nil {
+			all = append(all, *field.API)
 		}
 	}
 	return all
@@ -178,11 +179,11 @@ func priceCurrency(f *cards.Filter, currency string) string {
 	return strings.ToUpper(currency)
 }
 
-// parseFilter returns the filter that the query of a page's address sets. Empty values set nothing, because forms send
+// Parse returns the filter that the query of a page's address sets. Empty values set nothing, because forms send
 // all of their fields. A blank value is refused: without its filter, the page would show all cards. Prices are in the
 // currency unless the query names another one.
-func parseFilter(query url.Values, currency string) (f cards.Filter, active []list.Active, err error) {
-	for _, field := range addressFields {
+func Parse(query url.Values, currency string) (f cards.Filter, active []list.Active, err error) {
+	for _, field := range AddressFields {
 		value := list.Value(query, field.Field)
 		if value == "" {
 			continue
@@ -194,17 +195,26 @@ func parseFilter(query url.Values, currency string) (f cards.Filter, active []li
 			return f, nil, err
 		}
 		f.Typed = f.Typed || blank.Trim(value) != value
-		shown := field.shown(value, priceCurrency(&f, currency))
+		shown := field.Shown(value, priceCurrency(&f, currency))
 		active = append(active, list.Active{
-			Label: field.Label, Value: shown, Without: cardsAddress(query, field.Name, ""),
+			Label: field.Label, Value: shown, Without: Address(query, field.Name, ""),
 		})
 	}
 	f.Sort = query.Get("sort")
 	return f, active, nil
 }
 
-// cardsAddress returns the address of the first page of cards with a query in which one value is changed, or removed if
+// Address returns the address of the first page of cards with a query in which one value is changed, or removed if
 // it is "".
-func cardsAddress(query url.Values, name, value string) string {
+func Address(query url.Values, name, value string) string {
 	return list.Address("/cards", query, name, value)
+}
+
+// majorUnits returns a price of an address as people type it. A value that is not a price stays as it is.
+func majorUnits(value, currency string) string {
+	minor, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || minor < 0 {
+		return value
+	}
+	return money.Money{Amount: minor, Currency: currency}.Major()
 }
