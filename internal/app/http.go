@@ -19,6 +19,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/dashboard"
+	"github.com/cardvault/cardvault/internal/dashboard/login"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/signon"
@@ -121,7 +122,7 @@ func (a *App) dashboard(s *Services, address func(*http.Request) netip.Addr) (*d
 	if a.Config.OIDCIssuer != "" {
 		config.SignOn = signon.New(signon.Config{
 			Issuer: a.Config.OIDCIssuer, ClientID: a.Config.OIDCClientID, ClientSecret: a.Config.OIDCClientSecret,
-			RedirectURL: public + dashboard.SignOnCallback,
+			RedirectURL: public + login.SignOnCallback,
 		})
 	}
 	return dashboard.New(config)

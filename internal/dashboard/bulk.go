@@ -227,7 +227,9 @@ func (d *Dashboard) startBulk(w http.ResponseWriter, r *http.Request) error {
 }
 
 // createJob creates the job that a form asks for, unless the same form created it before. It returns the identifier.
-func (d *Dashboard) createJob(r *http.Request, action bulkAction, selected cardquery.Selection, f *form.Form) (string, error) {
+func (d *Dashboard) createJob(
+	r *http.Request, action bulkAction, selected cardquery.Selection, f *form.Form,
+) (string, error) {
 	account, sent := web.VisitOf(r).Account, r.PostForm
 	request := jobs.Request{Kind: action.kind, CardIDs: selected.IDs}
 	if selected.IDs == nil {
@@ -257,7 +259,9 @@ func (d *Dashboard) createJob(r *http.Request, action bulkAction, selected cardq
 }
 
 // count returns the number of the account's cards of the selection and the first ones.
-func (d *Dashboard) count(ctx context.Context, accountID string, s cardquery.Selection, first int) (int64, []cards.Card, error) {
+func (d *Dashboard) count(
+	ctx context.Context, accountID string, s cardquery.Selection, first int,
+) (int64, []cards.Card, error) {
 	summary, err := d.Cards.Summarize(ctx, accountID, s.Filter, "status")
 	if err != nil {
 		return 0, nil, err

@@ -12,6 +12,7 @@ import (
 	"html/template"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/netip"
 	"sync"
@@ -26,7 +27,11 @@ import (
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/dashboard/developers"
+	"github.com/cardvault/cardvault/internal/dashboard/login"
 	"github.com/cardvault/cardvault/internal/dashboard/lookup"
+	"github.com/cardvault/cardvault/internal/dashboard/selling"
+	"github.com/cardvault/cardvault/internal/dashboard/settings"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/exports"
@@ -103,7 +108,7 @@ type Config struct {
 	// Public is the URL of the service without a path. Cookies are Secure unless it is one of this machine.
 	Public string
 	// SignOn is the log-in at an identity provider, nil if there is none. SignOnLabel is the text of its button.
-	SignOn      SignOn
+	SignOn      login.SignOn
 	SignOnLabel string
 }
 
@@ -111,9 +116,14 @@ type Config struct {
 type Dashboard struct {
 	*web.Frame
 	Services
-	look    *lookup.Reader
-	config  Config
-	handler http.Handler
+	look   *lookup.Reader
+	config Config
+
+	login      *login.Handlers
+	selling    *selling.Handlers
+	developers *developers.Handlers
+	settings   *settings.Handlers
+	handler    http.Handler
 }
 
 //go:embed templates assets
@@ -128,13 +138,11 @@ var templates = sync.OnceValues(func() (*web.Templates, error) {
 		}
 		return sub
 	}
-	return web.ReadTemplates(folder("assets"), template.FuncMap{
-		"bulkActions":  func() []bulkAction { return bulkActions },
-		"deliveryWord": deliveryWord,
-		"failureText":  failureText,
-		"attemptText":  attemptText,
-		"failureWords": failureWords,
-	}, folder("templates"), folder("templates/parts"), folder("templates/pages"))
+	functions := template.FuncMap{"bulkActions": func() []bulkAction { return bulkActions }}
+	maps.Copy(functions, developers.Functions)
+	return web.ReadTemplates(folder("assets"), functions,
+		folder("templates"), folder("templates/parts"), folder("templates/pages"),
+		login.Views, selling.Views, developers.Views, settings.Views)
 })
 
 // New returns the dashboard.
@@ -160,6 +168,22 @@ func New(c Config) (*Dashboard, error) {
 	}
 	look := &lookup.Reader{Cards: c.Cards, Accounts: c.Accounts, Users: c.Users, PhotoURL: c.PhotoURL}
 	d := &Dashboard{Frame: web.New(frame), Services: c.Services, look: look, config: c}
+	d.developers = &developers.Handlers{
+		Frame: d.Frame, Accounts: c.Accounts, Events: c.Events, Webhooks: c.Webhooks, Deliveries: c.Deliveries,
+		DeliveryLog: c.DeliveryLog, Usage: c.Usage, Limits: c.Limits, Limiter: c.Limiter,
+		SharedLimiter: c.SharedLimiter,
+	}
+	d.login = &login.Handlers{
+		Frame: d.Frame, Accounts: c.Accounts, SignOn: c.SignOn, SignOnLabel: c.SignOnLabel,
+	}
+	d.settings = &settings.Handlers{
+		Frame: d.Frame, Reader: look, Audit: c.Audit, Exports: c.Exports, Deletions: c.Deletions,
+		Identification: c.Identification, Listings: c.Listings, Limits: c.Limits, Ebay: c.Ebay,
+		Connections: c.Connections, Spend: c.Spend,
+	}
+	d.selling = &selling.Handlers{
+		Frame: d.Frame, Reader: look, Listings: c.Listings, ListingFiles: c.ListingFiles, Sales: c.Sales,
+	}
 	d.handler = d.newHandler()
 	return d, nil
 }

@@ -95,7 +95,7 @@ func TestDownloads_HeadReadsNothing(t *testing.T) {
 	}
 	b := s.logIn(ada)
 	paths := []string{
-		"/cards/export", "/listings.csv", "/sales.csv", "/cards/labels", "/cards/pull-sheet", pullSheetPath,
+		"/cards/export", "/listings.csv", "/sales.csv", "/cards/labels", "/cards/pull-sheet", "/listings/pull-sheet",
 	}
 	answers := map[string]answer{}
 	for _, path := range paths {

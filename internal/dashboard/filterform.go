@@ -39,7 +39,9 @@ func (p *cardsPage) refused(f *cardquery.Field) string {
 
 // marked reports whether a field of the form shows why its value was refused.
 func (p *cardsPage) marked() bool {
-	return slices.ContainsFunc(cardquery.Fields, func(f cardquery.Field) bool { return f.Name != "q" && p.refused(&f) != "" })
+	return slices.ContainsFunc(cardquery.Fields, func(f cardquery.Field) bool {
+		return f.Name != "q" && p.refused(&f) != ""
+	})
 }
 
 // writeFilter writes a field with its value, and why that was refused, or "".

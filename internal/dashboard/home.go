@@ -13,6 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
 	"github.com/cardvault/cardvault/internal/dashboard/chart"
+	"github.com/cardvault/cardvault/internal/dashboard/selling"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/identify"
@@ -42,8 +43,8 @@ type homePage struct {
 	Sales        []chart.Chart // one for each currency
 	Identifying  string        // how many cards wait for their identification; "" if none does
 	Problems     []homeProblem
-	Batches      []shownBatch // open ones, newest first
-	Lately       []saleRow    // newest first
+	Batches      []shownBatch      // open ones, newest first
+	Lately       []selling.SaleRow // newest first
 }
 
 // counter is a number that tells what there is to do.
@@ -148,14 +149,14 @@ func (d *Dashboard) batchesUnderWay(ctx context.Context, accountID string) ([]sh
 	return d.withCounts(ctx, accountID, found.Data...)
 }
 
-func (d *Dashboard) latestSales(ctx context.Context, accountID string) ([]saleRow, error) {
+func (d *Dashboard) latestSales(ctx context.Context, accountID string) ([]selling.SaleRow, error) {
 	found, err := d.Sales.List(ctx, accountID, sales.Filter{}, page.Request{Limit: homeSales})
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]saleRow, len(found.Data))
+	rows := make([]selling.SaleRow, len(found.Data))
 	for i, sale := range found.Data {
-		rows[i] = saleRow{sale}
+		rows[i] = selling.SaleRow{Sale: sale}
 	}
 	return rows, nil
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/developers"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/marketplaces/connections"
@@ -91,7 +92,7 @@ func (d *Dashboard) listingProblems(ctx context.Context, v *web.Visit) ([]homePr
 	if err != nil {
 		return nil, err
 	}
-	rows, err := d.listingRows(ctx, v.Account.ID, failed...)
+	rows, err := d.selling.ListingRows(ctx, v.Account.ID, failed...)
 	if err != nil {
 		return nil, err
 	}
@@ -147,14 +148,14 @@ func (d *Dashboard) deliveryProblems(ctx context.Context, v *web.Visit) ([]homeP
 	list := make([]homeProblem, len(found))
 	for i, dropped := range found {
 		list[i] = homeProblem{
-			Kind: "Webhook", Name: dropped.EventID, Address: deliveriesPath + "/" + dropped.ID,
-			Why: failureWords(format.Text(dropped.LastError)), Remedy: "Then send it again.",
+			Kind: "Webhook", Name: dropped.EventID, Address: developers.DeliveriesPath + "/" + dropped.ID,
+			Why: developers.FailureWords(format.Text(dropped.LastError)), Remedy: "Then send it again.",
 		}
 		if dropped.Event != nil {
 			list[i].Name = *dropped.Event
 		}
 	}
-	return shorten(list, deliveriesPath+"?state=dropped", "All dropped deliveries"), nil
+	return shorten(list, developers.DeliveriesPath+"?state=dropped", "All dropped deliveries"), nil
 }
 
 // shorten returns the first problems of a kind. The last of them has a link to all if there are more.

@@ -10,6 +10,7 @@ import (
 
 	"rsc.io/qr"
 
+	"github.com/cardvault/cardvault/internal/dashboard/selling"
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
@@ -40,7 +41,7 @@ type labelsPage struct {
 
 // label is what is printed on a label. The zero value is a label that was used before.
 type label struct {
-	pulled
+	selling.Pulled
 	Code qrCode
 }
 

@@ -7,27 +7,13 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
+	"github.com/cardvault/cardvault/internal/dashboard/selling"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/page"
 )
-
-// printed is the handler of a page to print. For HEAD, it reads no cards: it checks the address only.
-func (d *Dashboard) printed(next web.Handler) web.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		if r.Method != http.MethodHead {
-			return next(w, r)
-		}
-		if _, err := cardquery.SelectionToRead(r); err != nil {
-			return err
-		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.WriteHeader(http.StatusOK)
-		return nil
-	}
-}
 
 const (
 	// maxPrinted is the maximum number of cards of a page to print.
@@ -40,7 +26,7 @@ const (
 
 // toPrint is a selection of cards to print.
 type toPrint struct {
-	list   []pulled // in the order in which one walks
+	list   []selling.Pulled // in the order in which one walks
 	Count  int
 	Most   int
 	Hidden []form.Hidden // the selection, for a form
@@ -74,9 +60,9 @@ func (d *Dashboard) readToPrint(r *http.Request) (toPrint, error) {
 	}
 	for i := range found {
 		row := d.look.Row(found[i])
-		p.list = append(p.list, pulled{Card: &row.Card, Photo: row.Photo, Location: format.Text(row.Location)})
+		p.list = append(p.list, selling.Pulled{Card: &row.Card, Photo: row.Photo, Location: format.Text(row.Location)})
 	}
-	sortByPlace(p.list)
+	selling.SortByPlace(p.list)
 	p.Count, p.next = len(found), next
 	if p.Count == 0 {
 		p.Failed = "None of your cards is selected. Go back and choose the cards again."

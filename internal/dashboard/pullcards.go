@@ -1,11 +1,15 @@
 package dashboard
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/cardvault/cardvault/internal/dashboard/selling"
+)
 
 // pullCardsPage is the data of the page pullcards.
 type pullCardsPage struct {
 	toPrint
-	Shelves []shelf
+	Shelves []selling.Shelf
 }
 
 // Next returns the address of the cards that follow, or "".
@@ -23,6 +27,6 @@ func (d *Dashboard) printPullSheet(w http.ResponseWriter, r *http.Request) (err 
 	if p.toPrint, err = d.readToPrint(r); err != nil {
 		return d.refuseToPrint(w, r, err, &p.toPrint, name, title, &p)
 	}
-	p.Shelves = shelves(p.list)
+	p.Shelves = selling.Shelves(p.list)
 	return d.Show(w, r, http.StatusOK, name, title, &p)
 }

@@ -23,7 +23,7 @@ func TestSettings_Quotas(t *testing.T) {
 	if _, err := s.config.Cards.Create(t.Context(), s.account.ID, []cards.Draft{{}}, nil); err != nil {
 		t.Fatal(err)
 	}
-	page := b.get(settingsPath)
+	page := b.get("/settings")
 	for _, text := range []string{"users and invitations", "1 (25 %)", "2.1\u00a0MB", "no limit"} {
 		b.want(page, http.StatusOK, text)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cardvault/cardvault/internal/dashboard/selling"
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
@@ -27,7 +28,7 @@ func TestSales_Pages(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	var want []string
-	for i := range salesPerPage + 1 {
+	for i := range selling.SalesPerPage + 1 {
 		title := "Fox " + strings.Repeat("I", i+1)
 		want = append(want, title)
 		in := sales.SellInput{Channel: "other", Price: usd(100)}

@@ -10,6 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
+	"github.com/cardvault/cardvault/internal/dashboard/developers"
 	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
@@ -40,8 +41,8 @@ const (
 // identified are the paths of the pages of things, by the prefixes of their identifiers.
 var identified = []struct{ prefix, path string }{
 	{id.Card, "/cards/"}, {id.Batch, "/batches/"}, {id.Listing, "/listings/"}, {id.Sale, "/sales/"},
-	{id.Job, "/jobs/"}, {id.Event, "/developers/events/"}, {id.Endpoint, webhooksPath + "/"},
-	{id.Delivery, deliveriesPath + "/"},
+	{id.Job, "/jobs/"}, {id.Event, "/developers/events/"}, {id.Endpoint, developers.WebhooksPath + "/"},
+	{id.Delivery, developers.DeliveriesPath + "/"},
 }
 
 // pathOfIdentifier returns the path of the page of the thing that an identifier names, or "" if the text is none.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/dashboard/login"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/signon"
 	"github.com/cardvault/cardvault/internal/users"
@@ -48,7 +49,7 @@ func (s *shop) useProvider(p *provider, now func() time.Time) {
 	s.server.Config.Handler = handler
 }
 
-const answered = SignOnCallback + "?state=b&code=c"
+const answered = login.SignOnCallback + "?state=b&code=c"
 
 func TestSignOn(t *testing.T) {
 	t.Parallel()
@@ -63,8 +64,8 @@ func TestSignOn(t *testing.T) {
 	} {
 		b.want(leading, http.StatusOK, text)
 	}
-	if cookie := named(leading.Cookies(), "cardvault_session"); cookie.MaxAge > int(attemptLifetime.Seconds())+1 {
-		t.Errorf("the session without a user lasts %d s, want %s", cookie.MaxAge, attemptLifetime)
+	if cookie := named(leading.Cookies(), "cardvault_session"); cookie.MaxAge > int(login.AttemptLifetime.Seconds())+1 {
+		t.Errorf("the session without a user lasts %d s, want %s", cookie.MaxAge, login.AttemptLifetime)
 	}
 	before := named(b.http.Jar.Cookies(b.request("GET", "/", nil).URL), "cardvault_session").Value
 	finished := b.get(answered)
@@ -92,8 +93,8 @@ func TestSignOn_Refused(t *testing.T) {
 	}{
 		"success":       {provider{email: ada}, answered, 9 * time.Minute, http.StatusSeeOther, ""},
 		"too late":      {provider{email: ada}, answered, 11 * time.Minute, invalid, again},
-		"another state": {provider{email: ada}, SignOnCallback + "?state=x", 0, invalid, again},
-		"no query":      {provider{email: ada}, SignOnCallback, 0, invalid, again},
+		"another state": {provider{email: ada}, login.SignOnCallback + "?state=x", 0, invalid, again},
+		"no query":      {provider{email: ada}, login.SignOnCallback, 0, invalid, again},
 		"unknown user": {provider{email: "eve@example.com"}, answered, 0, http.StatusForbidden,
 			"Ask an owner of the account for an invitation"},
 		"down": {provider{finishErr: down}, answered, 0, http.StatusServiceUnavailable, down.Message},

@@ -46,15 +46,16 @@ func TestUsers_InviteAndJoin(t *testing.T) {
 	s := setup(t)
 	b := s.logIn(ada)
 	const bob = "bob@example.com"
-	refused := b.post(usersPath, "email", "<b>bob</b>", "role", "member")
+	refused := b.post("/settings/users", "email", "<b>bob</b>", "role", "member")
 	b.want(refused, http.StatusUnprocessableEntity, "must be an e-mail address")
 	b.want(refused, http.StatusUnprocessableEntity, `value="&lt;b&gt;bob&lt;/b&gt;"`)
-	b.want(b.post(usersPath, "email", strings.ToUpper(ada), "role", "member"), http.StatusUnprocessableEntity,
+	b.want(b.post("/settings/users", "email", strings.ToUpper(ada), "role", "member"), http.StatusUnprocessableEntity,
 		"must not be that of a user of the account")
-	b.want(b.post(usersPath, "email", bob, "role", "admin"), http.StatusUnprocessableEntity, "must be owner or member")
+	b.want(b.post("/settings/users", "email", bob, "role", "admin"), http.StatusUnprocessableEntity,
+		"must be owner or member")
 
-	path := s.link(b.post(usersPath, "email", bob, "role", "member"))
-	list := b.get(usersPath)
+	path := s.link(b.post("/settings/users", "email", bob, "role", "member"))
+	list := b.get("/settings/users")
 	b.want(list, http.StatusOK, "invited")
 	if strings.Contains(list.body, path) {
 		t.Error("the link is shown again")
@@ -76,7 +77,7 @@ func TestUsers_InviteUserOfAnotherAccount(t *testing.T) {
 	const eve, second = "eve@example.com", "another password"
 	s.newUser(s.newAccount("Eve's cards"), eve, users.Owner)
 	b := s.logIn(ada)
-	path := s.link(b.post(usersPath, "email", eve, "role", "owner"))
+	path := s.link(b.post("/settings/users", "email", eve, "role", "owner"))
 	b.want(b.get(path), http.StatusForbidden, "This invitation is for "+eve)
 	b.want(b.post(path, "password", second), http.StatusForbidden, "This invitation is for "+eve)
 	s.wantRoles(map[string]users.Role{ada: users.Owner})
@@ -92,7 +93,7 @@ func TestUsers_InviteUserOfAnotherAccount(t *testing.T) {
 	other.want(other.post("/login", "email", eve, "password", password), http.StatusUnprocessableEntity, "is wrong")
 	other.wantRedirect(other.post("/login", "email", eve, "password", second), "/")
 	s.wantRoles(map[string]users.Role{ada: users.Owner, eve: users.Owner})
-	b.want(b.post(usersPath+"/"+s.user(eve).ID+"/link"), http.StatusForbidden, "works in other accounts too")
+	b.want(b.post("/settings/users/"+s.user(eve).ID+"/link"), http.StatusForbidden, "works in other accounts too")
 }
 
 // The owner of another account, who set the password of an address and has a session by it, gets into no account that
@@ -139,7 +140,7 @@ func TestUsers_NoTakeover(t *testing.T) {
 				}
 			}
 			owner, evil, person := s.logIn(ada), s.browser(), s.browser()
-			evil.wantRedirect(evil.post(s.link(owner.post(usersPath, "email", victim, "role", "owner")),
+			evil.wantRedirect(evil.post(s.link(owner.post("/settings/users", "email", victim, "role", "owner")),
 				"password", password), "/")
 			if add != nil {
 				link = add(s, later)
@@ -162,14 +163,14 @@ func TestUsers_NoTakeover(t *testing.T) {
 // what could get them into a later account.
 func (s *shop) gainsNothing(owner, evil *browser, later accounts.Account, victim string) {
 	s.t.Helper()
-	path := usersPath + "/" + s.user(victim).ID
+	path := "/settings/users" + "/" + s.user(victim).ID
 	attempts := []*browser{evil, s.browser(), s.browser()}
 	attempts[1].post("/login", "email", victim, "password", password)
 	owner.post(path + "/link")
 	owner.post(path+"/role", "role", "owner")
 	owner.post(path + "/withdraw")
 	owner.post(path + "/remove")
-	again := owner.post(usersPath, "email", victim, "role", "owner")
+	again := owner.post("/settings/users", "email", victim, "role", "owner")
 	if again.StatusCode == http.StatusOK {
 		attempts[2].post(s.link(again), "password", "password "+rand.Text())
 	}
@@ -204,11 +205,11 @@ func TestUsers_RemovedUserJoinsAgain(t *testing.T) {
 	s := setup(t)
 	bob := s.newUser(s.account, "bob@example.com", users.Member)
 	b := s.logIn(ada)
-	b.want(b.get(usersPath+"/"+bob.ID+"/remove"), http.StatusOK, "bob@example.com")
-	b.wantRedirect(b.post(usersPath+"/"+bob.ID+"/remove"), usersPath)
+	b.want(b.get("/settings/users/"+bob.ID+"/remove"), http.StatusOK, "bob@example.com")
+	b.wantRedirect(b.post("/settings/users/"+bob.ID+"/remove"), "/settings/users")
 	guest := s.logIn("bob@example.com")
 	guest.want(guest.get("/"), http.StatusForbidden, "You are a user of no account any more.")
-	path := s.link(b.post(usersPath, "email", "bob@example.com", "role", "member"))
+	path := s.link(b.post("/settings/users", "email", "bob@example.com", "role", "member"))
 	guest.want(guest.get(path), http.StatusOK, "Join an account")
 	guest.wantRedirect(guest.post(path, "password", "another password"), "/")
 	guest.want(guest.get("/"), http.StatusOK, "bob@example.com")
@@ -219,25 +220,26 @@ func TestUsers_ChangeRoleHoldsAtOnce(t *testing.T) {
 	s := setup(t)
 	bob := s.newUser(s.account, "bob@example.com", users.Member)
 	b, guest := s.logIn(ada), s.logIn("bob@example.com")
-	guest.want(guest.get(usersPath), http.StatusForbidden, "")
-	b.wantRedirect(b.post(usersPath+"/"+bob.ID+"/role", "role", "owner"), usersPath)
-	guest.want(guest.get(usersPath), http.StatusOK, "this is you")
-	guest.wantRedirect(guest.post(usersPath+"/"+s.ada.ID+"/role", "role", "member"), usersPath)
-	b.want(b.get(usersPath), http.StatusForbidden, "")
-	last := guest.post(usersPath+"/"+bob.ID+"/role", "role", "member")
+	guest.want(guest.get("/settings/users"), http.StatusForbidden, "")
+	b.wantRedirect(b.post("/settings/users/"+bob.ID+"/role", "role", "owner"), "/settings/users")
+	guest.want(guest.get("/settings/users"), http.StatusOK, "this is you")
+	guest.wantRedirect(guest.post("/settings/users/"+s.ada.ID+"/role", "role", "member"), "/settings/users")
+	b.want(b.get("/settings/users"), http.StatusForbidden, "")
+	last := guest.post("/settings/users/"+bob.ID+"/role", "role", "member")
 	guest.want(last, http.StatusConflict, "This is the account&#39;s last owner.")
-	guest.want(guest.post(usersPath+"/"+bob.ID+"/remove"), http.StatusConflict, "last owner")
-	guest.want(guest.post(usersPath+"/"+s.ada.ID+"/role", "role", "king"), http.StatusBadRequest, "owner or member")
+	guest.want(guest.post("/settings/users/"+bob.ID+"/remove"), http.StatusConflict, "last owner")
+	king := guest.post("/settings/users/"+s.ada.ID+"/role", "role", "king")
+	guest.want(king, http.StatusBadRequest, "owner or member")
 	s.wantRoles(map[string]users.Role{ada: users.Member, "bob@example.com": users.Owner})
-	guest.wantRedirect(guest.post(usersPath+"/"+s.ada.ID+"/role", "role", "owner"), usersPath)
-	guest.wantRedirect(guest.post(usersPath+"/"+bob.ID+"/role", "role", "member"), "/")
+	guest.wantRedirect(guest.post("/settings/users/"+s.ada.ID+"/role", "role", "owner"), "/settings/users")
+	guest.wantRedirect(guest.post("/settings/users/"+bob.ID+"/role", "role", "member"), "/")
 }
 
 func TestUsers_PasswordLink(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	bob := s.newUser(s.account, "bob@example.com", users.Member)
-	path := s.link(s.logIn(ada).post(usersPath + "/" + bob.ID + "/link"))
+	path := s.link(s.logIn(ada).post("/settings/users" + "/" + bob.ID + "/link"))
 	guest := s.browser()
 	guest.wantRedirect(guest.post(path, "password", "another password"), "/")
 	guest.want(guest.get("/"), http.StatusOK, "bob@example.com")
@@ -247,9 +249,9 @@ func TestUsers_Withdraw(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	b := s.logIn(ada)
-	path := s.link(b.post(usersPath, "email", "bob@example.com", "role", "member"))
-	action := usersPath + "/" + s.user("bob@example.com").ID + "/withdraw"
-	b.wantRedirect(b.post(action), usersPath)
+	path := s.link(b.post("/settings/users", "email", "bob@example.com", "role", "member"))
+	action := "/settings/users" + "/" + s.user("bob@example.com").ID + "/withdraw"
+	b.wantRedirect(b.post(action), "/settings/users")
 	b.want(b.get(path), http.StatusGone, "")
 	b.want(b.post(action), http.StatusNotFound, "")
 }
@@ -259,16 +261,16 @@ func TestUsers_OfThisAccountOnly(t *testing.T) {
 	s := setup(t)
 	bob := s.newUser(s.account, "bob@example.com", users.Member)
 	s.newUser(s.newAccount("Eve's cards"), "eve@example.com", users.Owner)
-	s.link(s.logIn(ada).post(usersPath, "email", "carl@example.com", "role", "member"))
+	s.link(s.logIn(ada).post("/settings/users", "email", "carl@example.com", "role", "member"))
 	eve := s.logIn("eve@example.com")
-	if page := eve.get(usersPath); strings.Contains(page.body, "bob@") || strings.Contains(page.body, "carl@") {
+	if page := eve.get("/settings/users"); strings.Contains(page.body, "bob@") || strings.Contains(page.body, "carl@") {
 		t.Errorf("another account's users are shown: %s", page.body)
 	}
 	for _, id := range []string{bob.ID, s.user("carl@example.com").ID, "usr_unknown", "%00"} {
 		for _, action := range []string{"role", "link", "remove", "withdraw"} {
-			eve.want(eve.post(usersPath+"/"+id+"/"+action, "role", "owner"), http.StatusNotFound, "")
+			eve.want(eve.post("/settings/users/"+id+"/"+action, "role", "owner"), http.StatusNotFound, "")
 		}
-		eve.want(eve.get(usersPath+"/"+id+"/remove"), http.StatusNotFound, "")
+		eve.want(eve.get("/settings/users/"+id+"/remove"), http.StatusNotFound, "")
 	}
 	s.wantRoles(map[string]users.Role{ada: users.Owner, "bob@example.com": users.Member})
 }

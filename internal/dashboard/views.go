@@ -128,7 +128,7 @@ func (d *Dashboard) listViews(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	most, err := d.quotaOf(r, quota.Views)
+	most, err := d.look.QuotaOf(r.Context(), web.VisitOf(r).Account.ID, quota.Views)
 	if err != nil {
 		return err
 	}

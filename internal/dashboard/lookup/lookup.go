@@ -1,4 +1,5 @@
-// Package lookup reads what the pages of several sections show of cards and of the people and programs that change them.
+// Package lookup reads what the pages of several sections show of cards, and of the people and programs that change
+// cards.
 package lookup
 
 import (

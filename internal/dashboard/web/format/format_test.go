@@ -62,7 +62,8 @@ func TestBytes(t *testing.T) {
 func TestMoney(t *testing.T) {
 	t.Parallel()
 	for want, m := range map[string]money.Money{
-		"$0.00": {Amount: 0, Currency: "USD"}, "$0.05": {Amount: 5, Currency: "USD"}, "-$0.05": {Amount: -5, Currency: "USD"},
+		"$0.00": {Currency: "USD"}, "$0.05": {Amount: 5, Currency: "USD"},
+		"-$0.05":        {Amount: -5, Currency: "USD"},
 		"$1,234,567.89": {Amount: 123_456_789, Currency: "USD"}, "-$999.00": {Amount: -99_900, Currency: "USD"},
 		"¥1,240": {Amount: 1240, Currency: "JPY"}, "CHF\u00a012.50": {Amount: 1250, Currency: "CHF"},
 		"KWD\u00a01.250": {Amount: 1250, Currency: "KWD"},

@@ -1,0 +1,99 @@
+package developers
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gorilla/mux"
+
+	"github.com/cardvault/cardvault/internal/dashboard/web"
+	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
+	"github.com/cardvault/cardvault/internal/dashboard/web/list"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/page"
+)
+
+// eventsPath is the path of the page of all events.
+const eventsPath = "/developers/events"
+
+// eventFields are the filters of events.
+var eventFields = []form.Field{{Name: "event"}, {Name: "card_id"}}
+
+// eventsPage is the data of the page events.
+type eventsPage struct {
+	list.Shown
+	Kinds []events.Kind
+	Rows  []shownEvent
+}
+
+// shownEvent is an event with its envelope as formatted JSON.
+type shownEvent struct {
+	ID        string      `json:"id"`
+	Event     events.Kind `json:"event"`
+	CreatedAt time.Time   `json:"created_at"`
+	Data      struct {
+		CardID string `json:"card_id"`
+		Title  string `json:"title"`
+	} `json:"data"`
+	Envelope string `json:"-"`
+}
+
+func (h *Handlers) ListEvents(w http.ResponseWriter, r *http.Request) error {
+	q := list.NewQuery(r, "", eventFields)
+	p := eventsPage{Kinds: events.Kinds}
+	found, err := h.listedEvents(r, q)
+	if err != nil {
+		shown, refused, err := q.Refused(err)
+		if err != nil {
+			return err
+		}
+		p.Shown = shown
+		return h.Show(w, r, refused.Status(), "events", "Events", p)
+	}
+	for _, envelope := range found.Data {
+		row, err := parseEvent(envelope)
+		if err != nil {
+			return err
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	p.Shown = q.Shown(found.NextCursor)
+	return h.Show(w, r, http.StatusOK, "events", "Events", p)
+}
+
+// listedEvents returns the events that the query selects.
+func (h *Handlers) listedEvents(r *http.Request, q *list.Query) (page.Page[json.RawMessage], error) {
+	filter := events.Filter{CardID: format.Text(q.Text("card_id"))}
+	if kind := q.Text("event"); kind != nil {
+		filter.Kinds = []events.Kind{events.Kind(*kind)}
+	}
+	if q.Err() != nil {
+		return page.Page[json.RawMessage]{}, q.Err()
+	}
+	request := page.Request{Limit: rowsPerPage, Cursor: q.Cursor()}
+	return h.Events.List(r.Context(), web.VisitOf(r).Account.ID, filter, request)
+}
+
+func (h *Handlers) ShowEvent(w http.ResponseWriter, r *http.Request) error {
+	envelope, err := h.Events.Get(r.Context(), web.VisitOf(r).Account.ID, mux.Vars(r)["id"])
+	if err != nil {
+		return err
+	}
+	row, err := parseEvent(envelope)
+	if err != nil {
+		return err
+	}
+	return h.Show(w, r, http.StatusOK, "event", "Event", row)
+}
+
+func parseEvent(envelope json.RawMessage) (shownEvent, error) {
+	var e shownEvent
+	if err := json.Unmarshal(envelope, &e); err != nil {
+		return e, fmt.Errorf("dashboard: read an event: %w", err)
+	}
+	e.Envelope = formatJSON(envelope)
+	return e, nil
+}
