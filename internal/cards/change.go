@@ -49,7 +49,7 @@ func (st *step) run(before Card, at time.Time) {
 		return
 	}
 	st.identify = st.after.startIdentification()
-	if st.happened, st.changed, st.err = finalize(&st.before, &st.after, at); len(st.changed) > 0 {
+	if st.happened, st.changed = finalize(&st.before, &st.after, at); len(st.changed) > 0 {
 		st.happened = append(st.happened, cardUpdated(&st.after, st.changed))
 	}
 }

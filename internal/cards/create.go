@@ -146,7 +146,7 @@ func (n Draft) step(stamp clock.Stamp, cardID string, nextPhoto func() string) *
 		return st
 	}
 	st.identify = c.startIdentification()
-	st.happened, _, st.err = finalize(&blank, c, stamp.At)
+	st.happened, _ = finalize(&blank, c, stamp.At)
 	c.Version, c.UpdatedAt = 1, stamp.At // also for a card without any values
 	return st
 }

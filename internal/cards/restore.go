@@ -194,9 +194,7 @@ func (s *Service) restore(
 	for i, card := range kept {
 		counted := card.Card
 		before[i] = &counted
-		if steps[i], err = card.comeBack(returned); err != nil {
-			return err
-		}
+		steps[i] = card.comeBack(returned)
 		steps[i].actor = actor
 	}
 	if err := s.write(ctx, tx, stamp, steps); err != nil {
@@ -209,17 +207,14 @@ func (s *Service) restore(
 
 // comeBack gives the card its next version, and returns the step that inserts it. A sale that was returned since the
 // deletion no longer holds the card; the step has the changes that follow from that.
-func (k *keptCard) comeBack(returned map[string]*string) (*step, error) {
+func (k *keptCard) comeBack(returned map[string]*string) *step {
 	before, at := k.Card, k.restoredAt
 	if k.SaleID != nil {
 		if other, ok := returned[*k.SaleID]; ok {
 			k.Return(*k.SaleID, other)
 		}
 	}
-	happened, changed, err := finalize(&before, &k.Card, at)
-	if err != nil {
-		return nil, err
-	}
+	happened, changed := finalize(&before, &k.Card, at)
 	k.Version, k.UpdatedAt = before.Version+1, at // also without changes
 	st := &step{
 		cardID: k.ID, after: k.Card, at: at, changed: changed,
@@ -230,7 +225,7 @@ func (k *keptCard) comeBack(returned map[string]*string) (*step, error) {
 	for _, photo := range k.fetches {
 		st.fetches = append(st.fetches, fetch{photo.PhotoID, k.ID, photo.URL})
 	}
-	return st, nil
+	return st
 }
 
 // endedSalesOf returns what ended returns for the sales by which the cards are sold.

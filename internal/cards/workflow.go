@@ -15,11 +15,76 @@ const (
 	Archived     Status = "archived"
 )
 
-// Statuses lists every status.
-var Statuses = []Status{Imported, Identified, Priced, Photographed, Listed, Sold, NeedsReview, Archived}
+// rule is what the workflow says about a status.
+type rule struct {
+	status Status
+	// next are the allowed transitions, in the order in which Path prefers them: the main path first.
+	next []Status
+	// passes says that Path goes through the status. A card is listed, sold or archived only by a fact of its own.
+	passes bool
+	// stock says that the cards belong to the stock: they are neither sold nor archived.
+	stock bool
+	// identified says that the cards have a title. Archived cards count too.
+	identified bool
+	// sellable says that the cards can be sold without another step.
+	sellable bool
+}
+
+// workflow declares every status. The contract (WorkflowStatus), the style sheet of the dashboard and Facts.Status
+// name the same ones; tests compare them.
+var workflow = []rule{
+	{status: Imported, passes: true, stock: true, next: []Status{Identified, NeedsReview, Archived}},
+	{
+		status: Identified, passes: true, stock: true, identified: true, sellable: true,
+		next: []Status{Priced, Archived, Sold, NeedsReview}, // NeedsReview: a review that is undone
+	},
+	{
+		status: Priced, passes: true, stock: true, identified: true, sellable: true,
+		next: []Status{Photographed, Identified, Listed, Archived, Sold},
+	},
+	{
+		status: Photographed, passes: true, stock: true, identified: true, sellable: true,
+		next: []Status{Priced, Listed, Archived, Sold},
+	},
+	{
+		status: Listed, stock: true, identified: true, sellable: true,
+		next: []Status{Priced, Photographed, Sold},
+	},
+	{status: Sold, identified: true, next: []Status{Identified, Priced, Photographed}},
+	{status: NeedsReview, passes: true, stock: true, next: []Status{Identified, Archived}},
+	{status: Archived, identified: true, next: []Status{Imported, NeedsReview, Identified, Priced, Photographed}},
+}
+
+// Statuses lists every status. SellableStatuses lists those of cards that can be sold.
+var (
+	Statuses         = statusesWith(func(rule) bool { return true })
+	SellableStatuses = statusesWith(func(r rule) bool { return r.sellable })
+)
+
+func statusesWith(property func(rule) bool) (list []Status) {
+	for _, r := range workflow {
+		if property(r) {
+			list = append(list, r.status)
+		}
+	}
+	return list
+}
+
+// rule returns the declaration of the status. An unknown status has none.
+func (s Status) rule() rule {
+	for _, r := range workflow {
+		if r.status == s {
+			return r
+		}
+	}
+	return rule{}
+}
+
+// Identified reports whether cards with the status have a title, or had one when they were archived.
+func (s Status) Identified() bool { return s.rule().identified }
 
 // InStock reports whether cards with the status belong to the stock: they are neither sold nor archived.
-func (s Status) InStock() bool { return s != Sold && s != Archived }
+func (s Status) InStock() bool { return s.rule().stock }
 
 // Facts determine a card's status.
 type Facts struct {
@@ -56,18 +121,6 @@ func (f Facts) Status() Status {
 // Edge is one transition of the workflow.
 type Edge struct{ From, To Status }
 
-// edges are the allowed transitions, in the order in which Path prefers them: the main path first.
-var edges = map[Status][]Status{
-	Imported:     {Identified, NeedsReview, Archived},
-	NeedsReview:  {Identified, Archived},
-	Identified:   {Priced, Archived, Sold, NeedsReview}, // NeedsReview: a review that is undone
-	Priced:       {Photographed, Identified, Listed, Archived, Sold},
-	Photographed: {Priced, Listed, Archived, Sold},
-	Listed:       {Priced, Photographed, Sold},
-	Sold:         {Identified, Priced, Photographed},
-	Archived:     {Imported, NeedsReview, Identified, Priced, Photographed},
-}
-
 // Path returns the shortest sequence of transitions from one status to another that does not pass through
 // archived, listed or sold. It returns nil if the statuses are equal or there is no path: an identified card,
 // for example, cannot become imported.
@@ -78,10 +131,10 @@ func Path(from, to Status) []Edge {
 	came := map[Status]Status{from: from}
 	for queue := []Status{from}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
-		if at != from && (at == Archived || at == Listed || at == Sold) {
+		if at != from && !at.rule().passes {
 			continue
 		}
-		for _, next := range edges[at] {
+		for _, next := range at.rule().next {
 			if _, seen := came[next]; seen {
 				continue
 			}

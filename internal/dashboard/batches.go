@@ -33,7 +33,7 @@ type shownBatch struct {
 // Identified returns the number of cards that are identified.
 func (b shownBatch) Identified() (n int64) {
 	for _, part := range b.Counts {
-		if part.Status != cards.Imported && part.Status != cards.NeedsReview {
+		if part.Status.Identified() {
 			n += part.Count
 		}
 	}

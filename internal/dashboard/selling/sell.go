@@ -43,7 +43,7 @@ func (r sellRow) Why() string {
 const cardsToSell = 20
 
 // sellable are the statuses of cards that can be sold: those with a title that are neither sold nor archived.
-var sellable = []cards.Status{cards.Identified, cards.Priced, cards.Photographed, cards.Listed}
+var sellable = cards.SellableStatuses
 
 // NewSale shows the cards that a search finds, each with a form that records its sale.
 func (h *Handlers) NewSale(w http.ResponseWriter, r *http.Request) error {
