@@ -48,6 +48,10 @@ const (
 	IdentificationFailed  IdentificationStatus = "failed"
 )
 
+var identificationStatuses = []IdentificationStatus{
+	IdentificationNone, IdentificationPending, IdentificationDone, IdentificationFailed,
+}
+
 // The sources of an identification.
 const (
 	SourceAI     = "ai"

@@ -16,30 +16,32 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 )
 
-// Filter selects the cards that meet all of its conditions. The zero Filter selects all.
+// Filter selects the cards that meet all of its conditions. The zero Filter selects all. The tag filter names the query
+// parameter of a condition; FilterFields lists the conditions.
 type Filter struct {
-	Statuses       []Status   `json:",omitempty"`
-	Batch          *string    `json:",omitempty"`
-	Location       *string    `json:",omitempty"` // this path and everything below it
-	Set            *string    `json:",omitempty"`
-	Game           *string    `json:",omitempty"`
-	Number         *string    `json:",omitempty"`
-	Condition      *string    `json:",omitempty"`
-	Identification *string    `json:",omitempty"`
-	SKU            *string    `json:",omitempty"`
-	ExternalID     *string    `json:",omitempty"`
-	IDs            []string   `json:",omitempty"`
-	CatalogID      *string    `json:",omitempty"`
-	Language       *string    `json:",omitempty"`
-	Grade          *string    `json:",omitempty"` // a company, a company and a value, or "none"
-	HasPhoto       *bool      `json:",omitempty"`
-	Currency       *string    `json:",omitempty"` // of the asking price
-	MinPrice       *int64     `json:",omitempty"` // minor units of Currency, which is the account's by default
-	MaxPrice       *int64     `json:",omitempty"` // minor units of Currency, which is the account's by default
-	Query          *string    `json:",omitempty"` // words or parts of words in the searched text
-	UpdatedSince   *time.Time `json:",omitempty"` // inclusive; also orders the list by UpdatedAt
-	Typed          bool       `json:",omitempty"` // texts can have spaces around them that cards lack
-	Sort           string     `json:",omitempty"` // the order of a list; "" is NewestFirst
+	Statuses       []Status   `json:",omitempty" filter:"status"`
+	Batch          *string    `json:",omitempty" filter:"batch"`
+	Location       *string    `json:",omitempty" filter:"location"` // this path and everything below it
+	Set            *string    `json:",omitempty" filter:"set"`
+	Game           *string    `json:",omitempty" filter:"game"`
+	Number         *string    `json:",omitempty" filter:"number"`
+	Condition      *string    `json:",omitempty" filter:"condition"`
+	Identification *string    `json:",omitempty" filter:"identification"`
+	SKU            *string    `json:",omitempty" filter:"sku"`
+	ExternalID     *string    `json:",omitempty" filter:"external_id"`
+	IDs            []string   `json:",omitempty" filter:"ids"`
+	CatalogID      *string    `json:",omitempty" filter:"catalog_id"`
+	Language       *string    `json:",omitempty" filter:"language"`
+	Grade          *string    `json:",omitempty" filter:"grade"` // a company, a company and a value, or "none"
+	HasPhoto       *bool      `json:",omitempty" filter:"has_photo"`
+	Currency       *string    `json:",omitempty" filter:"currency"`      // of the asking price
+	MinPrice       *int64     `json:",omitempty" filter:"min_price"`     // minor units of Currency, by default the account's
+	MaxPrice       *int64     `json:",omitempty" filter:"max_price"`     // minor units of Currency, by default the account's
+	Query          *string    `json:",omitempty" filter:"q"`             // words or parts of words in the searched text
+	UpdatedSince   *time.Time `json:",omitempty" filter:"updated_since"` // inclusive; also orders the list by UpdatedAt
+
+	Typed bool   `json:",omitempty"` // texts can have spaces around them that cards lack
+	Sort  string `json:",omitempty"` // the order of a list; "" is NewestFirst
 
 	// plain is the order of texts in lists while the keys of some of the account's cards are missing.
 	plain bool
@@ -48,17 +50,10 @@ type Filter struct {
 // Check returns an invalid_request error if the filter has a condition that is empty or blank. Such a condition never
 // means "all cards": a client that passes the text of a search box would change the whole inventory.
 func (f Filter) Check() error {
-	for _, c := range []struct {
-		name  string
-		value *string
-	}{
-		{"batch", f.Batch}, {"set", f.Set}, {"game", f.Game}, {"number", f.Number}, {"condition", f.Condition},
-		{"identification", f.Identification}, {"sku", f.SKU}, {"external_id", f.ExternalID},
-		{"catalog_id", f.CatalogID}, {"language", f.Language}, {"grade", f.Grade}, {"currency", f.Currency},
-		{"q", f.Query},
-	} {
-		if c.value != nil && blank.Is(*c.value) {
-			return fault.Invalid(c.name, "must not be blank")
+	for _, field := range FilterFields {
+		text := field.Text(&f)
+		if text != nil && *text != nil && blank.Is(**text) && field.Name != "location" {
+			return fault.Invalid(field.Name, "must not be blank")
 		}
 	}
 	switch {

@@ -29,66 +29,6 @@ func pageOf(limit *server.Limit, cursor *server.Cursor) page.Request {
 	return p
 }
 
-func listFilter(p server.ListCardsParams) cards.Filter {
-	f := cards.Filter{
-		Batch: p.Batch, Location: p.Location, Set: p.Set, Game: text(p.Game), Number: p.Number,
-		Condition: text(p.Condition), Identification: text(p.Identification), SKU: p.Sku,
-		ExternalID: p.ExternalID, CatalogID: p.CatalogID, Language: p.Language, Grade: p.Grade, HasPhoto: p.HasPhoto,
-		Currency: text(p.Currency), MinPrice: p.MinPrice, MaxPrice: p.MaxPrice,
-		Query: p.Q, UpdatedSince: p.UpdatedSince,
-	}
-	// The default has no name in the filter, so that a cursor is valid with and without it.
-	if p.Sort != nil && *p.Sort != cards.NewestFirst {
-		f.Sort = string(*p.Sort)
-	}
-	if p.Ids != nil {
-		f.IDs = *p.Ids
-	}
-	if p.Status != nil {
-		f.Statuses = statuses(*p.Status)
-	}
-	return f
-}
-
-// batchFilter is listFilter for the cards of one batch.
-func batchFilter(batchID string, p server.ListBatchCardsParams) cards.Filter {
-	return listFilter(server.ListCardsParams{
-		Batch: &batchID, Status: p.Status, Location: p.Location, Set: p.Set, Game: p.Game, Number: p.Number,
-		Condition: p.Condition, Identification: p.Identification, Sku: p.Sku,
-		ExternalID: p.ExternalID, Ids: p.Ids, CatalogID: p.CatalogID, Language: p.Language, Grade: p.Grade,
-		HasPhoto: p.HasPhoto, Currency: p.Currency,
-		MinPrice: p.MinPrice, MaxPrice: p.MaxPrice, Q: p.Q, Sort: p.Sort, UpdatedSince: p.UpdatedSince,
-	})
-}
-
-// summaryFilter is listFilter for the cards of a summary.
-func summaryFilter(p server.SummarizeCardsParams) cards.Filter {
-	return listFilter(server.ListCardsParams{
-		Batch: p.Batch, Status: p.Status, Location: p.Location, Set: p.Set, Game: p.Game, Number: p.Number,
-		Condition: p.Condition, Identification: p.Identification, Sku: p.Sku,
-		ExternalID: p.ExternalID, Ids: p.Ids, CatalogID: p.CatalogID, Language: p.Language, Grade: p.Grade,
-		HasPhoto: p.HasPhoto, Currency: p.Currency, MinPrice: p.MinPrice, MaxPrice: p.MaxPrice, Q: p.Q,
-	})
-}
-
-// jobFilter is listFilter for the cards of a job.
-func jobFilter(f server.JobFilter) cards.Filter {
-	return listFilter(server.ListCardsParams{
-		Batch: f.Batch, Status: f.Status, Location: f.Location, Set: f.Set, Game: f.Game, Number: f.Number,
-		Condition: f.Condition, Identification: f.Identification, Sku: f.Sku,
-		ExternalID: f.ExternalID, Ids: f.Ids, CatalogID: f.CatalogID, Language: f.Language, Grade: f.Grade,
-		HasPhoto: f.HasPhoto, Currency: f.Currency, MinPrice: f.MinPrice, MaxPrice: f.MaxPrice, Q: f.Q,
-	})
-}
-
-func statuses(list []server.WorkflowStatus) []cards.Status {
-	result := make([]cards.Status, len(list))
-	for i, s := range list {
-		result[i] = cards.Status(s)
-	}
-	return result
-}
-
 // text returns the value of an enumeration as a string.
 func text[T ~string](v *T) *string {
 	if v == nil {

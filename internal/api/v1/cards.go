@@ -19,7 +19,7 @@ func (s *Server) ListCards(
 	ctx context.Context, r server.ListCardsRequestObject,
 ) (server.ListCardsResponseObject, error) {
 	account, page := caller.From(ctx).AccountID, pageOf(r.Params.Limit, r.Params.Cursor)
-	list, err := s.Cards.List(ctx, account, listFilter(r.Params), page)
+	list, err := s.Cards.List(ctx, account, sorted(filterOf(listFields, &r.Params), r.Params.Sort), page)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,9 @@ func (s *Server) ListBatchCards(
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.Cards.List(ctx, account, batchFilter(batch.ID, r.Params), pageOf(r.Params.Limit, r.Params.Cursor))
+	filter := sorted(filterOf(batchFields, &r.Params), r.Params.Sort)
+	filter.Batch = &batch.ID
+	list, err := s.Cards.List(ctx, account, filter, pageOf(r.Params.Limit, r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func (s *Server) CreateJob(
 		request.CardIDs = *r.Body.CardIds
 	}
 	if r.Body.Filter != nil {
-		filter := jobFilter(*r.Body.Filter)
+		filter := jobFilter(r.Body.Filter)
 		request.Filter = &filter
 	}
 	if r.Body.Patch != nil {

@@ -77,7 +77,7 @@ func (s *Server) cardsToPublish(
 	case in.CardIds != nil:
 		return *in.CardIds, cards.CheckExpected(expected(in.ExpectedCount), int64(len(*in.CardIds)))
 	}
-	return s.Listings.Matching(ctx, accountID, jobFilter(*in.Filter), expected(in.ExpectedCount))
+	return s.Listings.Matching(ctx, accountID, jobFilter(in.Filter), expected(in.ExpectedCount))
 }
 
 // expected returns the number of cards that a caller expects, or nil.

@@ -15,7 +15,7 @@ func (s *Server) SummarizeCards(
 	ctx context.Context, r server.SummarizeCardsRequestObject,
 ) (server.SummarizeCardsResponseObject, error) {
 	account, groupBy := caller.From(ctx).AccountID, string(r.Params.GroupBy)
-	summary, err := s.Cards.Summarize(ctx, account, summaryFilter(r.Params), groupBy)
+	summary, err := s.Cards.Summarize(ctx, account, filterOf(summaryFields, &r.Params), groupBy)
 	if err != nil {
 		return nil, err
 	}

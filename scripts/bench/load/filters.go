@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
@@ -26,30 +27,45 @@ const (
 	suspicious = 50 * time.Millisecond
 )
 
-// filters are the values for each parameter of GET /cards: frequent, rare and absent ones.
-var filters = []struct {
+// filters are the conditions of GET /cards with their values.
+var filters = func() (list []walked) {
+	for _, f := range cards.FilterFields {
+		values := walkValues[f.Name]
+		if values == nil {
+			values = []string{"none"}
+		}
+		list = append(list, walked{f.Name, values})
+	}
+	return list
+}()
+
+// walked is a condition with the values that the walk combines with the other conditions.
+type walked struct {
 	name   string
 	values []string
-}{
-	{"status", []string{"priced", "needs_review", "sold"}},
-	{"location", []string{"Room A", "Room C/Shelf 20", "Nowhere"}},
-	{"set", []string{"Ancient Tides", "No such set"}},
-	{"game", []string{"pokemon", "other"}},
-	{"number", []string{"1/60", "999/999"}},
-	{"condition", []string{"NM", "DMG"}},
-	{"identification", []string{"identified", "failed"}},
-	{"external_id", []string{"none"}},
-	{"ids", []string{"card_01k5w0q2m7t9c3r5v8x0z1b4d6"}},
-	{"catalog_id", []string{"none"}},
-	{"language", []string{"en"}},
-	{"grade", []string{"none"}},
-	{"has_photo", []string{"true"}},
-	{"currency", []string{"EUR"}},
-	{"min_price", []string{"1", "20000", "99999999"}},
-	{"max_price", []string{"24", "1000"}},
-	{"sku", []string{"SKU-00001-000", "none"}},
-	{"q", []string{"dragon", "ar", "zzzq"}},
-	{"updated_since", []string{"2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z"}},
+}
+
+// walkValues are values for the parameters of GET /cards: frequent, rare and absent ones. Without an entry here, a
+// parameter gets an absent value.
+var walkValues = map[string][]string{
+	"status":         {"priced", "needs_review", "sold"},
+	"batch":          {"bat_01k5w0q2m7t9c3r5v8x0z1b4d6"},
+	"location":       {"Room A", "Room C/Shelf 20", "Nowhere"},
+	"set":            {"Ancient Tides", "No such set"},
+	"game":           {"pokemon", "other"},
+	"number":         {"1/60", "999/999"},
+	"condition":      {"NM", "DMG"},
+	"identification": {"identified", "failed"},
+	"ids":            {"card_01k5w0q2m7t9c3r5v8x0z1b4d6"},
+	"language":       {"en"},
+	"grade":          {"none"},
+	"has_photo":      {"true"},
+	"currency":       {"EUR"},
+	"min_price":      {"1", "20000", "99999999"},
+	"max_price":      {"24", "1000"},
+	"sku":            {"SKU-00001-000", "none"},
+	"q":              {"dragon", "ar", "zzzq"},
+	"updated_since":  {"2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z"},
 }
 
 // page is a page of a list and how long it took.
