@@ -13,30 +13,6 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// Card is one card of an account. Optional values are nil when missing.
-type Card struct {
-	AccountID      string
-	ID             string
-	Status         Status
-	Identification Identification
-	Pricing        Pricing
-	Location       *string
-	BatchID        *string
-	Listing        *ListingRef
-	SaleID         *string // the sale by which the card is sold
-	Archived       bool
-	Photos         []Photo // at most one per role, in the order of Roles
-	SKU            *string
-	ExternalID     *string // the owner's identifier; unique in the account
-	Notes          *string
-	Metadata       map[string]string // values of the owner; nil if there are none
-	// AutoIdentify is true while the card waits to be identified automatically.
-	AutoIdentify bool
-	Version      int64
-	CreatedAt    time.Time
-	UpdatedAt    time.Time
-}
-
 // IdentificationStatus says whether a card is identified.
 type IdentificationStatus string
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/money"
 )
 
 // The contract's limits of a card's texts, in characters (sections 2 and 4, and openapi/v1.yaml).
@@ -57,27 +56,13 @@ var (
 // Check returns an invalid_request error that names every field outside the contract's limits by its path
 // in a request body, such as "identification.title", or nil. The API validates requests before. Files and
 // commands are only checked here.
-func (p Patch) Check() error {
+func (p Patch) Check() error { return p.check() }
+
+func (p *Patch) check() error {
 	var c checks
-	c.title(p.Title)
-	c.line("identification.set", p.Set, MaxSet)
-	c.line("identification.number", p.Number, MaxNumber)
-	c.line("identification.catalog_id", p.CatalogID, MaxCatalogID)
-	c.oneOf("identification.game", p.Game, Games)
-	c.year(p.Year)
-	c.line("identification.variant", p.Variant, MaxVariant)
-	c.language("identification.language", p.Language)
-	c.oneOf("identification.condition", p.Condition, Conditions)
-	c.grade(p.Grade)
-	c.money("pricing.asking_price", p.AskingPrice)
-	c.money("pricing.floor_price", p.FloorPrice)
-	c.money("pricing.cost", p.Cost)
-	if p.Location.value != nil {
-		c.add(CheckLocation("location", *p.Location.value))
+	for _, f := range ownedFields {
+		f.check(p, &c)
 	}
-	c.line("sku", p.SKU, MaxSKU)
-	c.line("external_id", p.ExternalID, MaxExternalID)
-	c.notes(p.Notes)
 	c.metadata(p.Metadata)
 	return c.fault()
 }
@@ -142,25 +127,13 @@ func (c *checks) fault() error {
 	return fault.New(fault.InvalidRequest, "%s: %s", first.Field, first.Message).WithDetails(c.details...)
 }
 
-func (c *checks) line(field string, f Field[string], limit int) {
-	if f.value != nil {
-		c.add(CheckLine(field, *f.value, limit))
+// lines checks a text that can have several lines.
+func (c *checks) lines(field, text string, limit int) {
+	if n := utf8.RuneCountInString(text); n > limit {
+		c.add(fault.Invalid(field, "must have at most %d characters; they have %d", limit, n))
 	}
-}
-
-func (c *checks) title(f Field[string]) {
-	c.line("identification.title", f, MaxTitle)
-}
-
-func (c *checks) notes(f Field[string]) {
-	if f.value == nil {
-		return
-	}
-	if n := utf8.RuneCountInString(*f.value); n > MaxNotes {
-		c.add(fault.Invalid("notes", "must have at most %d characters; they have %d", MaxNotes, n))
-	}
-	if strings.ContainsRune(*f.value, 0) || !utf8.ValidString(*f.value) {
-		c.add(fault.Invalid("notes", "must be text in UTF-8 without NUL characters"))
+	if strings.ContainsRune(text, 0) || !utf8.ValidString(text) {
+		c.add(fault.Invalid(field, "must be text in UTF-8 without NUL characters"))
 	}
 }
 
@@ -188,35 +161,28 @@ func (c *checks) metadata(f Field[map[string]*string]) {
 	}
 }
 
-func (c *checks) language(field string, f Field[string]) {
-	if f.value != nil && (len(*f.value) > MaxLanguage || !languageTag.MatchString(*f.value)) {
+func (c *checks) language(field, tag string) {
+	if len(tag) > MaxLanguage || !languageTag.MatchString(tag) {
 		c.add(fault.Invalid(field, "must be a BCP 47 language tag such as en or pt-BR"))
 	}
 }
 
-func (c *checks) oneOf(field string, f Field[string], values []string) {
-	if f.value != nil && !slices.Contains(values, *f.value) {
+func (c *checks) oneOf(field, value string, values []string) {
+	if !slices.Contains(values, value) {
 		c.add(fault.Invalid(field, "must be one of %s", strings.Join(values, ", ")))
 	}
 }
 
-func (c *checks) year(f Field[int32]) {
-	if f.value != nil && (*f.value < MinYear || *f.value > MaxYear) {
-		c.add(fault.Invalid("identification.year", "must be from %d to %d", MinYear, MaxYear))
+func (c *checks) year(field string, year *int32) {
+	if *year < MinYear || *year > MaxYear {
+		c.add(fault.Invalid(field, "must be from %d to %d", MinYear, MaxYear))
 	}
 }
 
-func (c *checks) grade(f Field[Grade]) {
-	if f.value == nil {
-		return
-	}
-	c.line("identification.grade.company", Set(f.value.Company), MaxGradeCompany)
-	c.line("identification.grade.value", Set(f.value.Value), MaxGradeValue)
-	c.line("identification.grade.cert_number", Field[string]{value: f.value.CertNumber}, MaxCertNumber)
-}
-
-func (c *checks) money(field string, f Field[money.Money]) {
-	if f.value != nil {
-		c.add(f.value.Check(field))
+func (c *checks) grade(field string, g *Grade) {
+	c.add(CheckLine(field+".company", g.Company, MaxGradeCompany))
+	c.add(CheckLine(field+".value", g.Value, MaxGradeValue))
+	if g.CertNumber != nil {
+		c.add(CheckLine(field+".cert_number", *g.CertNumber, MaxCertNumber))
 	}
 }

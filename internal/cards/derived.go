@@ -32,11 +32,27 @@ const (
 			title_order = excluded.title_order, keyed = excluded.keyed`
 )
 
-// content returns the texts of the card in which q searches.
+// searchedTexts returns the texts of the card in which q searches. The first is the title, by which lists are sorted.
+func (c *Card) searchedTexts() [5]*string {
+	d := &c.Identification.Description
+	return [...]*string{d.Title, d.Number, d.Set, c.SKU, c.ExternalID}
+}
+
+// searchedAlike reports whether the cards have the same row of card_search.
+func (c *Card) searchedAlike(other *Card) bool {
+	texts := c.searchedTexts()
+	for i, text := range other.searchedTexts() {
+		if !equal(texts[i], text) {
+			return false
+		}
+	}
+	return true
+}
+
+// content returns the texts of the card in which q searches, as one text.
 func (c *Card) content() string {
 	var parts []string
-	d := &c.Identification.Description
-	for _, part := range []*string{d.Title, d.Number, d.Set, c.SKU, c.ExternalID} {
+	for _, part := range c.searchedTexts() {
 		if part != nil {
 			parts = append(parts, *part)
 		}
@@ -64,7 +80,7 @@ func (c *Card) priceKey() string {
 // amountDigits is the number of digits of the largest amount.
 const amountDigits = 11
 
-// writeDerived writes the rows of both tables for cards. befores are the cards before the update, or zero Cards for
+// writeDerived writes the rows of these tables for cards. befores are the cards before the update, or zero Cards for
 // new ones.
 func writeDerived(tx *postgres.Tx, befores, afters []Card) {
 	var changed, priced derivedRows
@@ -77,11 +93,11 @@ func writeDerived(tx *postgres.Tx, befores, afters []Card) {
 			times = append(times, timestamp.Format(after.UpdatedAt))
 		}
 		isNew := before.ID == ""
-		if key := after.priceKey(); isNew || key != before.priceKey() {
+		if isNew || !equal(before.Pricing.AskingPrice, after.Pricing.AskingPrice) {
 			priced.add(after)
-			prices = append(prices, key)
+			prices = append(prices, after.priceKey())
 		}
-		if isNew || after.content() != before.content() || after.titleKey() != before.titleKey() {
+		if isNew || !before.searchedAlike(after) {
 			searched = append(searched, *after)
 		}
 	}

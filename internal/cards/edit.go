@@ -62,26 +62,51 @@ func (e Edit) has(c *Card, values Patch, identified int) bool {
 
 // owned returns the patch that sets all values that owners can change, without the metadata.
 func (c *Card) owned() Patch {
-	d, archived := &c.Identification.Description, c.Archived
-	return Patch{
-		Title: fieldOf(d.Title), Set: fieldOf(d.Set), Number: fieldOf(d.Number), CatalogID: fieldOf(d.CatalogID),
-		Game: fieldOf(d.Game), Variant: fieldOf(d.Variant), Language: fieldOf(d.Language),
-		Condition: fieldOf(d.Condition), Year: fieldOf(d.Year), Grade: fieldOf(d.Grade),
-		AskingPrice: fieldOf(c.Pricing.AskingPrice), FloorPrice: fieldOf(c.Pricing.FloorPrice),
-		Cost: fieldOf(c.Pricing.Cost), Location: fieldOf(c.Location), SKU: fieldOf(c.SKU),
-		ExternalID: fieldOf(c.ExternalID), Notes: fieldOf(c.Notes), BatchID: fieldOf(c.BatchID), Archived: &archived,
+	archived := c.Archived
+	p := Patch{Archived: &archived}
+	for _, f := range ownedFields {
+		f.take(&p, c)
 	}
+	return p
 }
 
-// fieldOf returns a Field that sets the value, or clears it if it is nil.
-func fieldOf[T any](value *T) Field[T] { return Field[T]{given: true, value: value} }
+// Owned returns the patch that sets all values of the card that owners can change, without missing ones.
+func (c *Card) Owned() Patch {
+	p := c.owned().WithoutCleared()
+	if len(c.Metadata) > 0 {
+		pairs := make(map[string]*string, len(c.Metadata))
+		for key, value := range c.Metadata {
+			pairs[key] = &value
+		}
+		p.Metadata = Set(pairs)
+	}
+	return p
+}
+
+// Without returns the patch without the fields that the other patch sets to the same values.
+func (p Patch) Without(other Patch) Patch {
+	var c Card
+	for _, f := range ownedFields {
+		f.apply(&other, &c)
+		f.reduce(&p, &c)
+	}
+	return p
+}
+
+// WithoutCleared returns the patch without the fields that it clears.
+func (p Patch) WithoutCleared() Patch {
+	for _, f := range ownedFields {
+		f.dropCleared(&p)
+	}
+	return p
+}
 
 // withoutDescription returns the patch without the fields of the identification.
 func (p Patch) withoutDescription() Patch {
-	return Patch{
-		AskingPrice: p.AskingPrice, FloorPrice: p.FloorPrice, Cost: p.Cost, Location: p.Location, SKU: p.SKU,
-		ExternalID: p.ExternalID, Notes: p.Notes, BatchID: p.BatchID, Metadata: p.Metadata, Archived: p.Archived,
+	for _, f := range describedFields {
+		f.drop(&p)
 	}
+	return p
 }
 
 // metadataEdit returns the fields that set the keys whose values differ to those before and after.

@@ -34,9 +34,9 @@ type Filter struct {
 	Language       *string    `json:",omitempty" filter:"language"`
 	Grade          *string    `json:",omitempty" filter:"grade"` // a company, a company and a value, or "none"
 	HasPhoto       *bool      `json:",omitempty" filter:"has_photo"`
-	Currency       *string    `json:",omitempty" filter:"currency"`      // of the asking price
-	MinPrice       *int64     `json:",omitempty" filter:"min_price"`     // minor units of Currency, by default the account's
-	MaxPrice       *int64     `json:",omitempty" filter:"max_price"`     // minor units of Currency, by default the account's
+	Currency       *string    `json:",omitempty" filter:"currency"`      // of prices
+	MinPrice       *int64     `json:",omitempty" filter:"min_price"`     // minor units of Currency
+	MaxPrice       *int64     `json:",omitempty" filter:"max_price"`     // minor units of Currency
 	Query          *string    `json:",omitempty" filter:"q"`             // words or parts of words in the searched text
 	UpdatedSince   *time.Time `json:",omitempty" filter:"updated_since"` // inclusive; also orders the list by UpdatedAt
 

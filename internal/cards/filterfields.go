@@ -1,8 +1,6 @@
 package cards
 
-import (
-	"reflect"
-)
+import "reflect"
 
 // FilterField is a condition of a Filter.
 type FilterField struct {
@@ -17,7 +15,8 @@ var FilterFields = filterFields()
 
 func filterFields() (list []FilterField) {
 	choices := map[string][]string{
-		"status": names(Statuses), "game": Games, "condition": Conditions, "identification": names(identificationStatuses),
+		"status": names(Statuses), "game": Games, "condition": Conditions,
+		"identification": names(identificationStatuses),
 	}
 	filter := reflect.TypeFor[Filter]()
 	for i := range filter.NumField() {

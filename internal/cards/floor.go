@@ -3,7 +3,6 @@ package cards
 import (
 	"context"
 	"fmt"
-	"reflect"
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -44,8 +43,8 @@ func (f *floorCheck) check(ctx context.Context, q postgres.Querier, before, afte
 // pricesOrLists reports whether an update changes the asking price or the floor price, or starts a listing.
 func pricesOrLists(before, after *Card) bool {
 	starts := after.UnderWay() && (before.Listing == nil || before.Listing.ID != after.Listing.ID)
-	return starts || !reflect.DeepEqual(before.Pricing.AskingPrice, after.Pricing.AskingPrice) ||
-		!reflect.DeepEqual(before.Pricing.FloorPrice, after.Pricing.FloorPrice)
+	return starts || !equal(before.Pricing.AskingPrice, after.Pricing.AskingPrice) ||
+		!equal(before.Pricing.FloorPrice, after.Pricing.FloorPrice)
 }
 
 // checkFloor returns an error unless the price is in the currency of the floor price and at least as high.

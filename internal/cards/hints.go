@@ -15,18 +15,16 @@ import (
 // CheckHints returns an invalid_request error that names every hint outside the contract's limits.
 func CheckHints(field string, h catalog.Hints) error {
 	var c checks
-	c.oneOf(field+".game", hintField(h.Game), Games)
-	c.line(field+".set", hintField(h.Set), MaxSet)
-	c.language(field+".language", hintField(h.Language))
-	return c.fault()
-}
-
-// hintField returns a field that is set to the hint, or that is not set if the hint is empty.
-func hintField(hint string) Field[string] {
-	if hint == "" {
-		return Field[string]{}
+	if h.Game != "" {
+		c.oneOf(field+".game", h.Game, Games)
 	}
-	return Set(hint)
+	if h.Set != "" {
+		c.add(CheckLine(field+".set", h.Set, MaxSet))
+	}
+	if h.Language != "" {
+		c.language(field+".language", h.Language)
+	}
+	return c.fault()
 }
 
 // GivenGame returns the game that the owner has given the card, or "". The game of a provider's result is left out,

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
@@ -38,50 +39,9 @@ func (f *Field[T]) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &f.value)
 }
 
-// unless returns the field, or an unchanged one if current is the value that it sets or clears.
-func (f Field[T]) unless(current *T) Field[T] {
-	if f.given && reflect.DeepEqual(f.value, current) {
-		return Field[T]{}
-	}
-	return f
-}
-
-// apply sets or clears dst, unless the field is unchanged.
-func (f Field[T]) apply(dst **T) {
-	if f.given {
-		*dst = f.value
-	}
-}
-
-// Patch holds the values that an owner can change. Fields that are not set stay unchanged. Patches are stored as JSON,
-// in which such fields are absent and null clears a field.
-type Patch struct {
-	Title       Field[string]      `json:"title,omitzero"`
-	Set         Field[string]      `json:"set,omitzero"`
-	Number      Field[string]      `json:"number,omitzero"`
-	CatalogID   Field[string]      `json:"catalog_id,omitzero"`
-	Game        Field[string]      `json:"game,omitzero"`
-	Variant     Field[string]      `json:"variant,omitzero"`
-	Language    Field[string]      `json:"language,omitzero"`
-	Condition   Field[string]      `json:"condition,omitzero"`
-	Year        Field[int32]       `json:"year,omitzero"`
-	Grade       Field[Grade]       `json:"grade,omitzero"`
-	AskingPrice Field[money.Money] `json:"asking_price,omitzero"`
-	FloorPrice  Field[money.Money] `json:"floor_price,omitzero"`
-	Cost        Field[money.Money] `json:"cost,omitzero"`
-	Location    Field[string]      `json:"location,omitzero"`
-	SKU         Field[string]      `json:"sku,omitzero"`
-	ExternalID  Field[string]      `json:"external_id,omitzero"`
-	Notes       Field[string]      `json:"notes,omitzero"`
-	BatchID     Field[string]      `json:"batch_id,omitzero"`
-	// Metadata sets the values of the given keys and removes those of the keys with nil. Clear removes all.
-	Metadata Field[map[string]*string] `json:"metadata,omitzero"`
-	Archived *bool                     `json:"archived,omitempty"`
-}
-
 // Apply applies the patch to the card, or returns the error of the rule that forbids it.
 func (p Patch) Apply(c *Card, now time.Time) error {
-	if err := p.Check(); err != nil {
+	if err := p.check(); err != nil {
 		return err
 	}
 	for _, step := range []func(*Card, time.Time) error{p.identify, p.price, p.archive} {
@@ -89,10 +49,9 @@ func (p Patch) Apply(c *Card, now time.Time) error {
 			return err
 		}
 	}
-	p.Location.apply(&c.Location)
-	p.SKU.apply(&c.SKU)
-	p.ExternalID.apply(&c.ExternalID)
-	p.Notes.apply(&c.Notes)
+	for _, f := range plainFields {
+		f.apply(&p, c)
+	}
 	if err := p.merge(c); err != nil {
 		return err
 	}
@@ -103,15 +62,9 @@ func (p Patch) Apply(c *Card, now time.Time) error {
 // for a confirmation, which makes the identification a manual one; a list of cards that is imported again confirms
 // nothing.
 func (p Patch) Changes(c *Card) Patch {
-	d := &c.Identification.Description
-	p.Title, p.Set, p.Number = p.Title.unless(d.Title), p.Set.unless(d.Set), p.Number.unless(d.Number)
-	p.CatalogID, p.Game, p.Year = p.CatalogID.unless(d.CatalogID), p.Game.unless(d.Game), p.Year.unless(d.Year)
-	p.Variant, p.Language = p.Variant.unless(d.Variant), p.Language.unless(d.Language)
-	p.Condition, p.Grade = p.Condition.unless(d.Condition), p.Grade.unless(d.Grade)
-	p.AskingPrice, p.Cost = p.AskingPrice.unless(c.Pricing.AskingPrice), p.Cost.unless(c.Pricing.Cost)
-	p.FloorPrice = p.FloorPrice.unless(c.Pricing.FloorPrice)
-	p.Location, p.SKU, p.Notes = p.Location.unless(c.Location), p.SKU.unless(c.SKU), p.Notes.unless(c.Notes)
-	p.ExternalID, p.BatchID = p.ExternalID.unless(c.ExternalID), p.BatchID.unless(c.BatchID)
+	for _, f := range ownedFields {
+		f.reduce(&p, c)
+	}
 	if p.Archived != nil && *p.Archived == c.Archived {
 		p.Archived = nil
 	}
@@ -125,7 +78,7 @@ func (p Patch) Changes(c *Card) Patch {
 func (p Patch) IsZero() bool { return reflect.ValueOf(p).IsZero() }
 
 // merge applies the patch to the metadata.
-func (p Patch) merge(c *Card) error {
+func (p *Patch) merge(c *Card) error {
 	if !p.Metadata.given {
 		return nil
 	}
@@ -150,36 +103,33 @@ func (p Patch) merge(c *Card) error {
 }
 
 // move puts the card into a batch or takes it out.
-func (p Patch) move(c *Card) error {
-	if p.BatchID.value != nil {
-		batchID, ok := id.Parse(id.Batch, *p.BatchID.value)
-		if !ok {
-			return fault.NotFound(fault.BatchNotFound)
-		}
-		p.BatchID = Set(batchID)
+func (p *Patch) move(c *Card) error {
+	if !p.BatchID.given {
+		return nil
 	}
-	p.BatchID.apply(&c.BatchID)
+	if p.BatchID.value == nil {
+		c.BatchID = nil
+		return nil
+	}
+	batchID, ok := id.Parse(id.Batch, *p.BatchID.value)
+	if !ok {
+		return fault.NotFound(fault.BatchNotFound)
+	}
+	c.BatchID = &batchID
 	return nil
 }
 
 // identify applies the fields of the identification. A title makes it a manual identification.
-func (p Patch) identify(c *Card, now time.Time) error {
+func (p *Patch) identify(c *Card, now time.Time) error {
 	if p.Title.given && p.Title.value == nil && c.Identification.Title != nil {
 		return fault.Invalid("identification.title", "must not be empty, because the card is identified")
 	}
-	before, d := c.Identification.Description, &c.Identification.Description
-	p.Title.apply(&d.Title)
-	p.Set.apply(&d.Set)
-	p.Number.apply(&d.Number)
-	p.CatalogID.apply(&d.CatalogID)
-	p.Game.apply(&d.Game)
-	p.Year.apply(&d.Year)
-	p.Variant.apply(&d.Variant)
-	p.Language.apply(&d.Language)
-	p.Condition.apply(&d.Condition)
-	p.Grade.apply(&d.Grade)
+	before := *c
+	for _, f := range describedFields {
+		f.apply(p, c)
+	}
 	if c.Sold() {
-		if !reflect.DeepEqual(before, *d) {
+		if slices.ContainsFunc(describedFields, func(f ownedField) bool { return !f.same(&before, c) }) {
 			return c.checkEditable("its identification")
 		}
 		return nil
@@ -193,10 +143,8 @@ func (p Patch) identify(c *Card, now time.Time) error {
 	return nil
 }
 
-func (p Patch) price(c *Card, now time.Time) error {
-	p.Cost.apply(&c.Pricing.Cost)
-	p.FloorPrice.apply(&c.Pricing.FloorPrice)
-	if !p.AskingPrice.given || reflect.DeepEqual(p.AskingPrice.value, c.Pricing.AskingPrice) {
+func (p *Patch) price(c *Card, now time.Time) error {
+	if !p.AskingPrice.given || equal(p.AskingPrice.value, c.Pricing.AskingPrice) {
 		return nil
 	}
 	if err := c.checkRepricing(p.AskingPrice.value); err != nil {
@@ -209,7 +157,7 @@ func (p Patch) price(c *Card, now time.Time) error {
 // SetAskingPrice sets the asking price, or clears it if price is nil. It does not check whether the price can be
 // changed.
 func (c *Card) SetAskingPrice(price *money.Money, now time.Time) {
-	if reflect.DeepEqual(price, c.Pricing.AskingPrice) {
+	if equal(price, c.Pricing.AskingPrice) {
 		return
 	}
 	c.Pricing.AskingPrice, c.Pricing.PricedAt = price, nil
@@ -218,7 +166,7 @@ func (c *Card) SetAskingPrice(price *money.Money, now time.Time) {
 	}
 }
 
-func (p Patch) archive(c *Card, _ time.Time) error {
+func (p *Patch) archive(c *Card, _ time.Time) error {
 	if p.Archived == nil || *p.Archived == c.Archived {
 		return nil
 	}

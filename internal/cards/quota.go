@@ -21,20 +21,8 @@ func (c *Card) usage() quota.Usage {
 
 // textBytes returns the length of the card's texts and metadata.
 func (c *Card) textBytes() (n int64) {
-	d := &c.Identification.Description
-	for _, text := range []*string{
-		d.Title, d.Set, d.Number, d.CatalogID, d.Game, d.Variant, d.Language, d.Condition,
-		c.Location, c.SKU, c.ExternalID, c.Notes,
-	} {
-		if text != nil {
-			n += int64(len(*text))
-		}
-	}
-	if d.Grade != nil {
-		n += int64(len(d.Grade.Company) + len(d.Grade.Value))
-		if d.Grade.CertNumber != nil {
-			n += int64(len(*d.Grade.CertNumber))
-		}
+	for _, f := range ownedFields {
+		n += f.bytes(c)
 	}
 	for key, value := range c.Metadata {
 		n += int64(len(key) + len(value))

@@ -2,7 +2,6 @@ package cards
 
 import (
 	"context"
-	"reflect"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/clock"
@@ -54,7 +53,7 @@ func (c *Card) checkRepricing(price *money.Money) error {
 func repricing(before, after *Card, at time.Time) (Repricing, bool) {
 	price := after.Pricing.AskingPrice
 	if after.Listing == nil || after.Listing.Status != ListingLive || price == nil ||
-		reflect.DeepEqual(price, before.Pricing.AskingPrice) {
+		equal(price, before.Pricing.AskingPrice) {
 		return Repricing{}, false
 	}
 	return Repricing{after.Listing.ID, after.EventCard(), *price, at}, true

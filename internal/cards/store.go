@@ -2,7 +2,6 @@ package cards
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,20 +14,22 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/groupcommit"
-	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// columnNames are the columns of cards in the order of scan and values.
-var columnNames = []string{
-	"account_id", "id", "workflow_status",
-	"title", "set", "number", "catalog_id", "game", "year", "variant", "language", "condition",
-	"grade_company", "grade_value", "grade_cert_number",
-	"identification_status", "source", "provider", "confidence", "identified_at",
-	"asking_amount", "asking_currency", "floor_amount", "floor_currency", "cost_amount", "cost_currency",
-	"priced_at", "ever_priced",
-	"location", "batch_id", "listing_id", "listing_status", "sale_id", "archived", "photos", "sku", "external_id",
-	"notes", "metadata", "awaits_identification", "version", "created_at", "updated_at",
+// columnNames are the columns of cards in the order of newRowReader and values: first those of the fields that owners
+// change, each in the order of its field.
+var columnNames = slices.Concat([]string{"account_id", "id"}, ownedColumns(), []string{
+	"workflow_status", "identification_status", "source", "provider", "confidence", "identified_at",
+	"priced_at", "ever_priced", "listing_id", "listing_status", "sale_id", "archived", "photos", "metadata",
+	"awaits_identification", "version", "created_at", "updated_at",
+})
+
+func ownedColumns() (names []string) {
+	for _, f := range ownedFields {
+		names = append(names, f.columns()...)
+	}
+	return names
 }
 
 // storedNames are the columns that are written. The last two are derived from the location, see keys.go.
@@ -52,29 +53,33 @@ func assignments(columns []string, first int) string {
 // rowReader reads rows into the same variables, because a list spends a tenth of its time on allocating them for each
 // row.
 type rowReader struct {
-	card                                        Card
-	gradeCompany, gradeValue, gradeCert         *string
-	asking, floor, cost                         *int64
-	askingCurrency, floorCurrency, costCurrency *string
-	listingID, listingStatus                    *string
-	photos, metadata                            []byte
-	targets                                     []any
+	card                     Card
+	parts                    []part
+	listingID, listingStatus *string
+	photos, metadata         []byte
+	targets                  []any
+}
+
+// part is a value in several columns.
+type part interface {
+	// join sets the value of the reader's card to the values of the columns.
+	join()
 }
 
 // newRowReader returns a reader of columns, followed by further columns that it stores in more.
 func newRowReader(more ...any) *rowReader {
-	r := &rowReader{}
-	c, d, i := &r.card, &r.card.Identification.Description, &r.card.Identification
-	r.targets = append([]any{&c.AccountID, &c.ID, (*string)(&c.Status),
-		into(&d.Title), into(&d.Set), into(&d.Number), into(&d.CatalogID), into(&d.Game), &d.Year, into(&d.Variant),
-		into(&d.Language), into(&d.Condition),
-		into(&r.gradeCompany), into(&r.gradeValue), into(&r.gradeCert),
-		(*string)(&i.Status), into(&i.Source), into(&i.Provider), into(&i.Confidence), into(&i.IdentifiedAt),
-		into(&r.asking), into(&r.askingCurrency), into(&r.floor), into(&r.floorCurrency),
-		into(&r.cost), into(&r.costCurrency), into(&c.Pricing.PricedAt), &c.Pricing.EverPriced,
-		into(&c.Location), into(&c.BatchID), into(&r.listingID), into(&r.listingStatus),
-		into(&c.SaleID), &c.Archived, &r.photos, into(&c.SKU), into(&c.ExternalID), into(&c.Notes),
-		&r.metadata, &c.AutoIdentify, &c.Version, &c.CreatedAt, &c.UpdatedAt}, more...)
+	r := &rowReader{targets: make([]any, 0, len(columnNames)+len(more))}
+	c, i := &r.card, &r.card.Identification
+	r.targets = append(r.targets, &c.AccountID, &c.ID)
+	for _, f := range ownedFields {
+		r.targets = append(r.targets, f.targets(r)...)
+	}
+	r.targets = append(r.targets,
+		(*string)(&c.Status), (*string)(&i.Status), into(&i.Source), into(&i.Provider), into(&i.Confidence),
+		into(&i.IdentifiedAt), into(&c.Pricing.PricedAt), &c.Pricing.EverPriced,
+		into(&r.listingID), into(&r.listingStatus), into(&c.SaleID), &c.Archived, &r.photos, &r.metadata,
+		&c.AutoIdentify, &c.Version, &c.CreatedAt, &c.UpdatedAt)
+	r.targets = append(r.targets, more...)
 	return r
 }
 
@@ -84,21 +89,10 @@ func (r *rowReader) read(rows *postgres.Rows) (Card, error) {
 	if err := rows.Scan(r.targets...); err != nil {
 		return Card{}, err
 	}
+	for _, p := range r.parts {
+		p.join()
+	}
 	c := r.card
-	if r.gradeCompany != nil {
-		c.Identification.Description.Grade = &Grade{
-			Company: *r.gradeCompany, Value: *r.gradeValue, CertNumber: r.gradeCert,
-		}
-	}
-	if r.asking != nil {
-		c.Pricing.AskingPrice = &money.Money{Amount: *r.asking, Currency: *r.askingCurrency}
-	}
-	if r.floor != nil {
-		c.Pricing.FloorPrice = &money.Money{Amount: *r.floor, Currency: *r.floorCurrency}
-	}
-	if r.cost != nil {
-		c.Pricing.Cost = &money.Money{Amount: *r.cost, Currency: *r.costCurrency}
-	}
 	if r.listingID != nil {
 		c.Listing = &ListingRef{ID: *r.listingID, Status: *r.listingStatus}
 	}
@@ -135,49 +129,37 @@ func (o optional[T]) Scan(src any) error {
 
 // values returns the card's columns in the order of storedNames.
 func values(c *Card) ([]any, error) {
-	var gradeCompany, gradeValue, gradeCert, listingID, listingStatus *string
-	asking, askingCurrency := nullMoney(c.Pricing.AskingPrice)
-	floor, floorCurrency := nullMoney(c.Pricing.FloorPrice)
-	cost, costCurrency := nullMoney(c.Pricing.Cost)
-	d, i := &c.Identification.Description, &c.Identification
-	if d.Grade != nil {
-		gradeCompany, gradeValue, gradeCert = &d.Grade.Company, &d.Grade.Value, d.Grade.CertNumber
+	photos, err := jsonOr("[]", len(c.Photos), c.Photos)
+	if err != nil {
+		return nil, err
 	}
+	metadata, err := jsonOr("{}", len(c.Metadata), c.Metadata)
+	if err != nil {
+		return nil, err
+	}
+	row := append(make([]any, 0, len(storedNames)), c.AccountID, c.ID)
+	for _, f := range ownedFields {
+		row = f.appendValues(row, c)
+	}
+	var listingID, listingStatus *string
 	if c.Listing != nil {
 		listingID, listingStatus = &c.Listing.ID, &c.Listing.Status
 	}
-	photos := postgres.JSON("[]")
-	if len(c.Photos) > 0 {
-		text, err := json.Marshal(c.Photos)
-		if err != nil {
-			return nil, err
-		}
-		photos = postgres.JSON(text)
-	}
-	metadata := postgres.JSON("{}")
-	if len(c.Metadata) > 0 {
-		text, err := json.Marshal(c.Metadata)
-		if err != nil {
-			return nil, err
-		}
-		metadata = postgres.JSON(text)
-	}
+	i := &c.Identification
 	order, keyed := c.locationOrder()
-	return []any{c.AccountID, c.ID, string(c.Status),
-		d.Title, d.Set, d.Number, d.CatalogID, d.Game, d.Year, d.Variant, d.Language, d.Condition,
-		gradeCompany, gradeValue, gradeCert,
-		string(i.Status), i.Source, i.Provider, i.Confidence, i.IdentifiedAt,
-		asking, askingCurrency, floor, floorCurrency, cost, costCurrency, c.Pricing.PricedAt, c.Pricing.EverPriced,
-		c.Location, c.BatchID, listingID, listingStatus, c.SaleID, c.Archived, photos, c.SKU, c.ExternalID,
-		c.Notes, metadata, c.AutoIdentify, c.Version, c.CreatedAt, c.UpdatedAt, order, keyed}, nil
+	return append(row,
+		string(c.Status), string(i.Status), i.Source, i.Provider, i.Confidence, i.IdentifiedAt,
+		c.Pricing.PricedAt, c.Pricing.EverPriced, listingID, listingStatus, c.SaleID, c.Archived, photos, metadata,
+		c.AutoIdentify, c.Version, c.CreatedAt, c.UpdatedAt, order, keyed), nil
 }
 
-// nullMoney returns the columns of an optional amount of money.
-func nullMoney(m *money.Money) (amount sql.NullInt64, currency sql.NullString) {
-	if m == nil {
-		return amount, currency
+// jsonOr returns the value as JSON, or empty if it has no elements.
+func jsonOr(empty string, elements int, value any) (postgres.JSON, error) {
+	if elements == 0 {
+		return postgres.JSON(empty), nil
 	}
-	return sql.NullInt64{Int64: m.Amount, Valid: true}, sql.NullString{String: m.Currency, Valid: true}
+	text, err := json.Marshal(value)
+	return postgres.JSON(text), err
 }
 
 // find returns a card, or card_not_found if the account does not have it.

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/oapi-codegen/nullable"
-
 	server "github.com/cardvault/cardvault/gen/server/v1"
 	"github.com/cardvault/cardvault/internal/api/etag"
 	"github.com/cardvault/cardvault/internal/api/form"
@@ -55,22 +53,8 @@ func match(header *string) (func(version int64) bool, error) {
 	}, nil
 }
 
-func draft(in server.CardInput) cards.Draft {
-	d := cards.Draft{Identify: in.Identify}
-	if i := in.Identification; i != nil {
-		d.Title, d.Set, d.Number, d.CatalogID = given(i.Title), given(i.Set), given(i.Number), given(i.CatalogID)
-		d.Game, d.Year, d.Variant, d.Language = given(text(i.Game)), given(i.Year), given(i.Variant), given(i.Language)
-		d.Condition = given(text(i.Condition))
-		if i.Grade != nil {
-			d.Grade = cards.Set(grade(*i.Grade))
-		}
-	}
-	if p := in.Pricing; p != nil {
-		d.AskingPrice, d.Cost = given(amount(p.AskingPrice)), given(amount(p.Cost))
-		d.FloorPrice = given(amount(p.FloorPrice))
-	}
-	d.Location, d.SKU, d.Notes, d.BatchID = given(in.Location), given(in.Sku), given(in.Notes), given(in.BatchID)
-	d.ExternalID = given(in.ExternalID)
+func draft(in *server.CardInput) cards.Draft {
+	d := cards.Draft{Patch: patchOf(inputFields, in), Identify: in.Identify}
 	if in.Metadata != nil {
 		values := make(map[string]*string, len(*in.Metadata))
 		for key, value := range *in.Metadata {
@@ -129,47 +113,6 @@ func given[T any](v *T) cards.Field[T] {
 		return cards.Field[T]{}
 	}
 	return cards.Set(*v)
-}
-
-func patch(in server.CardPatch) cards.Patch {
-	p := cards.Patch{
-		Location: field(in.Location), SKU: field(in.Sku), Notes: field(in.Notes), BatchID: field(in.BatchID),
-		ExternalID: field(in.ExternalID), Metadata: field(in.Metadata), Archived: in.Archived,
-	}
-	if i := in.Identification; i != nil {
-		p.Title, p.Set, p.Number, p.CatalogID = field(i.Title), field(i.Set), field(i.Number), field(i.CatalogID)
-		p.Game, p.Year, p.Variant, p.Language = field(i.Game), field(i.Year), field(i.Variant), field(i.Language)
-		p.Condition, p.Grade = field(i.Condition), fieldAs(i.Grade, grade)
-	}
-	if in.Pricing != nil {
-		p.AskingPrice, p.Cost = fieldAs(in.Pricing.AskingPrice, moneyOf), fieldAs(in.Pricing.Cost, moneyOf)
-		p.FloorPrice = fieldAs(in.Pricing.FloorPrice, moneyOf)
-	}
-	return p
-}
-
-// field converts a field of a merge patch: absent, null or a value.
-func field[T any](v nullable.Nullable[T]) cards.Field[T] {
-	return fieldAs(v, func(v T) T { return v })
-}
-
-func fieldAs[From, To any](v nullable.Nullable[From], as func(From) To) cards.Field[To] {
-	if !v.IsSpecified() {
-		return cards.Field[To]{}
-	}
-	value, err := v.Get()
-	if err != nil { // it is null
-		return cards.Clear[To]()
-	}
-	return cards.Set(as(value))
-}
-
-func grade(g server.Grade) cards.Grade {
-	return cards.Grade{Company: g.Company, Value: g.Value, CertNumber: g.CertNumber}
-}
-
-func moneyOf(m server.Money) money.Money {
-	return money.Money{Amount: m.Amount, Currency: string(m.Currency)}
 }
 
 func amount(m *server.Money) *money.Money {

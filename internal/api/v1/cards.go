@@ -49,7 +49,8 @@ func (s *Server) CreateCards(
 	ctx context.Context, r server.CreateCardsRequestObject,
 ) (server.CreateCardsResponseObject, error) {
 	drafts := make([]cards.Draft, len(r.Body.Cards))
-	for i, input := range r.Body.Cards {
+	for i := range r.Body.Cards {
+		input := &r.Body.Cards[i]
 		drafts[i] = draft(input)
 		if h := cmp.Or(hints(input.Hints), hints(r.Body.Hints)); h != nil {
 			drafts[i].Hints = *h
@@ -117,7 +118,7 @@ func (s *Server) UpdateCard(
 	if err != nil {
 		return nil, err
 	}
-	card, err := s.Cards.Update(ctx, caller.From(ctx).AccountID, r.ID, patch(*r.Body), version)
+	card, err := s.Cards.Update(ctx, caller.From(ctx).AccountID, r.ID, patch(r.Body), version)
 	if err != nil {
 		return nil, err
 	}

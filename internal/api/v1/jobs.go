@@ -41,7 +41,7 @@ func (s *Server) CreateJob(
 		request.Filter = &filter
 	}
 	if r.Body.Patch != nil {
-		change := patch(*r.Body.Patch)
+		change := patch(r.Body.Patch)
 		request.Patch = &change
 	}
 	if r.Body.PriceChange != nil {

@@ -17,11 +17,9 @@ func (s *Server) UpdateCards(
 	ctx context.Context, r server.UpdateCardsRequestObject,
 ) (server.UpdateCardsResponseObject, error) {
 	items := make([]cards.PatchItem, len(r.Body.Updates))
-	for i, u := range r.Body.Updates {
-		items[i] = cards.PatchItem{CardID: u.ID, Version: u.Version, Patch: patch(server.CardPatch{
-			Identification: u.Identification, Pricing: u.Pricing, Location: u.Location, Sku: u.Sku, Notes: u.Notes,
-			BatchID: u.BatchID, ExternalID: u.ExternalID, Metadata: u.Metadata, Archived: u.Archived,
-		})}
+	for i := range r.Body.Updates {
+		u := &r.Body.Updates[i]
+		items[i] = cards.PatchItem{CardID: u.ID, Version: u.Version, Patch: updatePatch(u)}
 	}
 	results, err := s.Cards.UpdateMany(ctx, caller.From(ctx).AccountID, items, isTrue(r.Body.Atomic))
 	if err != nil {

@@ -49,21 +49,19 @@ const (
 	colPhotoListed column = "photo_listing"
 )
 
-// ownColumns are the columns that Write writes, in order.
-var ownColumns = []column{
-	colCardID, colStatus, colTitle, colSet, colNumber, colGame, colYear, colVariant, colLanguage, colCondition,
-	colGradeBy, colGrade, colCert, colPrice, colPriceIn, colFloor, colFloorIn, colCost, colCostIn,
-	colLocation, colBatch, colSKU, colNotes, colCatalogID, colExternalID, colMetadata,
-}
+// The fields of cards that have no column of their name.
+const (
+	colBatchID column = "batch_id"
+	fieldGrade column = "grade"
+)
 
 // aliases are the column names in exports of TCGplayer, Collectr, Deckbox, Moxfield, ManaBox, Dragon Shield
 // and eBay and in common spreadsheets, normalized by headerKey. If a file has several names of one column,
 // the first in the list is used: Deckbox's "My Price" is the asking price and its "Price" the market price,
 // and TCGplayer's "Title" is only set for listings with a title of their own. Market price columns are not
 // listed, because they are not asking prices.
-var aliases = map[column][]string{
-	colCardID: {}, colStatus: {}, colCatalogID: {}, colVariant: {}, colAdded: {},
-	colExternalID: {}, colMetadata: {},
+var aliases = withOwnColumns(map[column][]string{
+	colAdded:     {},
 	colTitle:     {"productname", "cardname", "name", "title", "card", "itemtitle"},
 	colSet:       {"setname", "edition", "editionname", "expansion", "expansionname", "series", "setcode"},
 	colNumber:    {"cardnumber", "collectornumber", "cardno", "collectorno", "no"},
@@ -95,6 +93,16 @@ var aliases = map[column][]string{
 	colPhotoFront:  {"frontphoto", "photo", "photofile", "frontimage", "imagefront", "photourl"},
 	colPhotoBack:   {"backphoto", "backimage", "imageback"},
 	colPhotoListed: {"listingphoto", "listingimage", "imagelisting"},
+})
+
+// withOwnColumns adds the columns of our own files that have no other names.
+func withOwnColumns(names map[column][]string) map[column][]string {
+	for _, own := range ownColumns {
+		if names[own.name] == nil {
+			names[own.name] = []string{}
+		}
+	}
+	return names
 }
 
 // meaning is the column that a name refers to. A lower rank takes precedence.

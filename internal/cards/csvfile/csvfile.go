@@ -20,7 +20,6 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
-	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
 )
@@ -43,17 +42,10 @@ type Row struct {
 	Line int `json:"line"`
 	// Quantity is the number of copies. Write ignores it: it writes one row per card.
 	Quantity int `json:"-"`
-	cards.Description
-	AskingPrice *money.Money `json:"asking_price,omitempty"`
-	FloorPrice  *money.Money `json:"floor_price,omitempty"`
-	Cost        *money.Money `json:"cost,omitempty"`
-	Location    *string      `json:"location,omitempty"`
-	Batch       *string      `json:"batch,omitempty"` // the batch's name
-	SKU         *string      `json:"sku,omitempty"`
-	ExternalID  *string      `json:"external_id,omitempty"`
-	Notes       *string      `json:"notes,omitempty"`
-	// Metadata are the values to set. Keys that are missing keep their values.
-	Metadata map[string]string `json:"metadata,omitempty"`
+	// Patch has the values of the row's cells. A row never clears a value. Keys of the metadata that are missing keep
+	// their values.
+	cards.Patch
+	Batch *string `json:"batch,omitempty"` // the batch's name
 	// Photos has at most one photo per role. Write ignores it.
 	Photos []Photo `json:"photos,omitempty"`
 	// CardID is the card that the row describes, or "".
@@ -85,44 +77,18 @@ func (r *Row) files() (list []Photo) {
 
 // RowOf returns the row of a card. batch is the name of its batch or nil.
 func RowOf(c cards.Card, batch *string) Row {
-	return Row{
-		Quantity: 1, Description: c.Identification.Description,
-		AskingPrice: c.Pricing.AskingPrice, FloorPrice: c.Pricing.FloorPrice, Cost: c.Pricing.Cost,
-		Location: c.Location, Batch: batch, SKU: c.SKU, ExternalID: c.ExternalID, Notes: c.Notes, Metadata: c.Metadata,
-		CardID: c.ID, Status: c.Status,
-	}
+	return Row{Quantity: 1, Patch: c.Owned(), Batch: batch, CardID: c.ID, Status: c.Status}
 }
 
 // draft returns the draft of a row's card, without its batch and its files.
 func (r *Row) draft() cards.Draft {
-	d := cards.Draft{Patch: cards.Patch{
-		Title: given(r.Title), Set: given(r.Set), Number: given(r.Number), CatalogID: given(r.CatalogID),
-		Game: given(r.Game), Year: given(r.Year), Variant: given(r.Variant), Language: given(r.Language),
-		Condition: given(r.Condition), Grade: given(r.Grade),
-		AskingPrice: given(r.AskingPrice), FloorPrice: given(r.FloorPrice), Cost: given(r.Cost),
-		Location: given(r.Location), SKU: given(r.SKU), ExternalID: given(r.ExternalID), Notes: given(r.Notes),
-	}, Hints: r.Hints}
-	if len(r.Metadata) > 0 {
-		pairs := make(map[string]*string, len(r.Metadata))
-		for key, value := range r.Metadata {
-			pairs[key] = &value
-		}
-		d.Metadata = cards.Set(pairs)
-	}
+	d := cards.Draft{Patch: r.Patch, Hints: r.Hints}
 	for _, p := range r.Photos {
 		if p.remote() {
 			d.Photos = append(d.Photos, cards.NewPhoto{URL: p.Name, Role: p.Role})
 		}
 	}
 	return d
-}
-
-// given returns a field that is set if v is not nil.
-func given[T any](v *T) cards.Field[T] {
-	if v == nil {
-		return cards.Field[T]{}
-	}
-	return cards.Set(*v)
 }
 
 // Batches is the part of package batches that imports and exports use. Files refer to batches by name.

@@ -85,11 +85,11 @@ func (m *matcher) find(ctx context.Context, rows []*Row) ([]*cards.Card, error) 
 		switch {
 		case row.CardID != "":
 			ids = append(ids, row.CardID)
-		case row.ExternalID == nil && row.SKU != nil && m.options.MatchSKU:
-			skus = append(skus, *row.SKU)
+		case row.ExternalID.Value() == nil && row.SKU.Value() != nil && m.options.MatchSKU:
+			skus = append(skus, *row.SKU.Value())
 		}
-		if row.ExternalID != nil {
-			externalIDs = append(externalIDs, *row.ExternalID)
+		if external := row.ExternalID.Value(); external != nil {
+			externalIDs = append(externalIDs, *external)
 		}
 	}
 	inventory, db, account := m.service.cards, m.service.db, m.staged.accountID
@@ -115,32 +115,33 @@ func (m *matcher) find(ctx context.Context, rows []*Row) ([]*cards.Card, error) 
 
 // pick returns the card of a row, or nil.
 func (m *matcher) pick(row *Row, byID, byExternalID map[string]cards.Card, bySKU map[string][]cards.Card) *cards.Card {
+	external, sku := row.ExternalID.Value(), row.SKU.Value()
 	if row.CardID != "" {
 		card, ok := byID[strings.ToLower(row.CardID)]
 		if !ok {
 			m.problem(row, colCardID, "is no card of this account: leave the cell empty to create a new card")
 			return nil
 		}
-		if row.ExternalID != nil {
-			if other, taken := byExternalID[*row.ExternalID]; taken && other.ID != card.ID {
+		if external != nil {
+			if other, taken := byExternalID[*external]; taken && other.ID != card.ID {
 				m.problem(row, colExternalID, "is that of the card %s", other.ID)
 			}
 		}
 		return &card
 	}
-	if row.ExternalID != nil {
-		if card, ok := byExternalID[*row.ExternalID]; ok {
+	if external != nil {
+		if card, ok := byExternalID[*external]; ok {
 			return &card
 		}
 		return nil
 	}
-	if row.SKU == nil || len(bySKU[*row.SKU]) == 0 {
+	if sku == nil || len(bySKU[*sku]) == 0 {
 		return nil
 	}
-	if len(bySKU[*row.SKU]) > 1 {
+	if len(bySKU[*sku]) > 1 {
 		m.problem(row, colSKU, "is that of several cards: name the card by its card_id")
 	}
-	return &bySKU[*row.SKU][0]
+	return &bySKU[*sku][0]
 }
 
 // once checks that no row before describes the same card.
@@ -155,11 +156,11 @@ func (m *matcher) once(row *Row, card *cards.Card) {
 	if card != nil {
 		check(colCardID, card.ID)
 	}
-	switch {
-	case row.ExternalID != nil:
-		check(colExternalID, "external_id "+*row.ExternalID)
-	case card == nil && row.SKU != nil && m.options.MatchSKU:
-		check(colSKU, "sku "+*row.SKU)
+	switch external, sku := row.ExternalID.Value(), row.SKU.Value(); {
+	case external != nil:
+		check(colExternalID, "external_id "+*external)
+	case card == nil && sku != nil && m.options.MatchSKU:
+		check(colSKU, "sku "+*sku)
 	}
 }
 
@@ -168,7 +169,7 @@ func (m *matcher) fill(ctx context.Context, rows []*Row, found []*cards.Card) er
 	patches := make([]*cards.Patch, len(rows))
 	for i, row := range rows {
 		draft := row.draft()
-		if found[i] != nil && unless(row.CatalogID, found[i].Identification.CatalogID) == nil {
+		if found[i] != nil && reflect.DeepEqual(row.CatalogID.Value(), found[i].Identification.CatalogID) {
 			draft = cards.Draft{} // the card is that of the catalogue already, and may have a better title
 		}
 		patches[i] = &draft.Patch
@@ -185,9 +186,7 @@ func (m *matcher) fill(ctx context.Context, rows []*Row, found []*cards.Card) er
 		if p.CatalogID.Value() == nil {
 			continue
 		}
-		d := &rows[i].Description
-		d.Title, d.Set, d.Number, d.Game = p.Title.Value(), p.Set.Value(), p.Number.Value(), p.Game.Value()
-		d.Year, d.Language, d.Variant = p.Year.Value(), p.Language.Value(), p.Variant.Value()
+		rows[i].Patch = p.WithoutCleared() // the catalogue may lack values that the card has
 	}
 	return nil
 }
@@ -208,7 +207,7 @@ func (m *matcher) addNew(ctx context.Context, row *Row) error {
 	if row.Batch == nil && m.options.Batch != "" {
 		row.Batch = &m.options.Batch
 	}
-	if row.ExternalID != nil {
+	if row.ExternalID.Value() != nil {
 		row.OnConflict = m.options.OnConflict
 	}
 	row.Hints = m.options.Hints
@@ -235,7 +234,11 @@ func (m *matcher) addExisting(ctx context.Context, row *Row, card *cards.Card) e
 	if err != nil {
 		return err
 	}
-	row.leaveOut(asRead(RowOf(*card, batch)))
+	present := asRead(RowOf(*card, batch))
+	row.Patch = row.Patch.Without(present.Patch)
+	if row.Batch != nil && present.Batch != nil && *row.Batch == *present.Batch {
+		row.Batch = nil
+	}
 	patch := row.draft().Changes(card)
 	if row.Batch == nil && patch.IsZero() {
 		m.report.Unchanged++
@@ -271,26 +274,6 @@ func (m *matcher) batchClosed(ctx context.Context, batchID string) (closed, err 
 	return found[batchID], nil
 }
 
-// leaveOut removes the values that are those of the other row.
-func (r *Row) leaveOut(o Row) {
-	r.Title, r.Set, r.Number = unless(r.Title, o.Title), unless(r.Set, o.Set), unless(r.Number, o.Number)
-	r.CatalogID, r.Game, r.Year = unless(r.CatalogID, o.CatalogID), unless(r.Game, o.Game), unless(r.Year, o.Year)
-	r.Variant, r.Language = unless(r.Variant, o.Variant), unless(r.Language, o.Language)
-	r.Condition, r.Grade = unless(r.Condition, o.Condition), unless(r.Grade, o.Grade)
-	r.AskingPrice, r.Cost = unless(r.AskingPrice, o.AskingPrice), unless(r.Cost, o.Cost)
-	r.FloorPrice = unless(r.FloorPrice, o.FloorPrice)
-	r.Location, r.Batch, r.SKU = unless(r.Location, o.Location), unless(r.Batch, o.Batch), unless(r.SKU, o.SKU)
-	r.ExternalID, r.Notes = unless(r.ExternalID, o.ExternalID), unless(r.Notes, o.Notes)
-}
-
-// unless returns value, or nil if both are equal.
-func unless[T any](value, other *T) *T {
-	if reflect.DeepEqual(value, other) {
-		return nil
-	}
-	return value
-}
-
 // asRead returns the row that Read returns for what Write writes, which differs where a value has space around it.
 func asRead(row Row) Row {
 	cells := row.cells()
@@ -305,7 +288,7 @@ func asRead(row Row) Row {
 var ownHeader = func() header {
 	h := header{at: map[column]int{}}
 	for i, c := range ownColumns {
-		h.names, h.at[c] = append(h.names, string(c)), i
+		h.names, h.at[c.name] = append(h.names, string(c.name)), i
 	}
 	return h
 }()

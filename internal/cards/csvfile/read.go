@@ -153,19 +153,6 @@ func (r *reader) readRow(rec record) error {
 	return r.each(row)
 }
 
-// fieldColumns maps the field paths of errors to columns.
-var fieldColumns = map[string]column{
-	"identification.title": colTitle, "identification.set": colSet, "identification.number": colNumber,
-	"identification.catalog_id": colCatalogID, "identification.game": colGame, "identification.year": colYear,
-	"identification.variant": colVariant, "identification.language": colLanguage,
-	"identification.condition": colCondition, "identification.grade.company": colGradeBy,
-	"identification.grade.value": colGrade, "identification.grade.cert_number": colCert,
-	"pricing.asking_price.amount": colPrice, "pricing.asking_price.currency": colPriceIn,
-	"pricing.floor_price.amount": colFloor, "pricing.floor_price.currency": colFloorIn,
-	"pricing.cost.amount": colCost, "pricing.cost.currency": colCostIn,
-	"location": colLocation, "sku": colSKU, "external_id": colExternalID, "notes": colNotes, "metadata": colMetadata,
-}
-
 // fault adds the problems of a row that err, if it is a fault, describes.
 func (r *reader) fault(line int, err error) {
 	f, ok := fault.As(err)
@@ -196,10 +183,10 @@ func (r *reader) check(rec record, row *Row) {
 			rec.problem(colBatch, "%s", f.Details[0].Message)
 		}
 	}
-	if row.Quantity > 1 && row.Grade != nil && row.Grade.CertNumber != nil {
+	if row.Quantity > 1 && gradeOf(row).CertNumber != nil {
 		rec.problem(colQuantity, "must be 1, because a certificate belongs to one card")
 	}
-	if row.Quantity > 1 && (row.CardID != "" || row.ExternalID != nil) {
+	if row.Quantity > 1 && (row.CardID != "" || row.ExternalID.Value() != nil) {
 		rec.problem(colQuantity, "must be 1, because a card_id or external_id belongs to one card")
 	}
 }

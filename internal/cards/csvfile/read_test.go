@@ -45,22 +45,23 @@ func summarize(r Row) string {
 		name  string
 		value *string
 	}{
-		{"title", r.Title}, {"set", r.Set}, {"number", r.Number}, {"game", r.Game}, {"variant", r.Variant},
-		{"language", r.Language}, {"condition", r.Condition}, {"location", r.Location}, {"batch", r.Batch},
-		{"sku", r.SKU}, {"notes", r.Notes},
+		{"title", r.Title.Value()}, {"set", r.Set.Value()}, {"number", r.Number.Value()}, {"game", r.Game.Value()},
+		{"variant", r.Variant.Value()}, {"language", r.Language.Value()}, {"condition", r.Condition.Value()},
+		{"location", r.Location.Value()}, {"batch", r.Batch},
+		{"sku", r.SKU.Value()}, {"notes", r.Notes.Value()},
 	} {
 		if p.value != nil {
 			parts = append(parts, p.name+"="+*p.value)
 		}
 	}
-	if r.Grade != nil {
-		parts = append(parts, fmt.Sprintf("grade=%s %s %s", r.Grade.Company, r.Grade.Value, known(r.Grade.CertNumber)))
+	if g := r.Grade.Value(); g != nil {
+		parts = append(parts, fmt.Sprintf("grade=%s %s %s", g.Company, g.Value, known(g.CertNumber)))
 	}
-	if r.AskingPrice != nil {
-		parts = append(parts, "price="+r.AskingPrice.String())
+	if price := r.AskingPrice.Value(); price != nil {
+		parts = append(parts, "price="+price.String())
 	}
-	if r.Cost != nil {
-		parts = append(parts, "cost="+r.Cost.String())
+	if cost := r.Cost.Value(); cost != nil {
+		parts = append(parts, "cost="+cost.String())
 	}
 	for _, p := range r.Photos {
 		parts = append(parts, string(p.Role)+"="+p.Name)

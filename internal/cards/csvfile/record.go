@@ -54,41 +54,79 @@ func (r record) get(c column) string {
 
 // row parses the whole row except its quantity.
 func (r record) row() Row {
-	row := Row{Line: r.line}
-	row.Title, row.Set, row.Number = r.text(colTitle), r.text(colSet), r.text(colNumber)
-	row.CatalogID, row.Location, row.Batch = r.text(colCatalogID), r.text(colLocation), r.text(colBatch)
-	row.SKU, row.ExternalID, row.Notes = r.text(colSKU), r.text(colExternalID), r.text(colNotes)
-	row.CardID, row.Metadata = r.get(colCardID), r.metadata()
-	row.Game, row.Year, row.Grade = r.game(), r.year(), r.grade()
-	row.Variant = r.text(colVariant)
-	if finish := finishOf(r.get(colFinish)); row.Variant == nil && finish != "" {
-		row.Variant = &finish
+	row := Row{Line: r.line, CardID: r.get(colCardID), Batch: r.text(colBatch), Photos: r.photos()}
+	for _, f := range cards.OwnedFields {
+		switch name := column(f.Name); {
+		case name == colBatchID:
+		case name == colYear:
+			set(&row.Year, r.year())
+		case name == colCondition:
+			r.condition(&row)
+		case name == fieldGrade:
+			set(&row.Grade, r.grade())
+		case f.IsAmount():
+			set(f.Amount(&row.Patch), r.money(name, currencyColumn(name)))
+		default:
+			set(f.Text(&row.Patch), r.value(name))
+		}
 	}
-	r.condition(&row)
-	if text := r.get(colLanguage); text != "" {
-		tag := languageOf(text)
-		row.Language = &tag
-	}
-	row.AskingPrice, row.Cost = r.money(colPrice, colPriceIn), r.money(colCost, colCostIn)
-	row.FloorPrice = r.money(colFloor, colFloorIn)
-	row.Photos = r.photos()
+	set(&row.Metadata, r.metadata())
 	return row
 }
 
+// set sets a field to a value that is not nil.
+func set[T any](field *cards.Field[T], value *T) {
+	if value != nil {
+		*field = cards.Set(*value)
+	}
+}
+
+// value returns the text in a column, as cards have it.
+func (r record) value(c column) *string {
+	text := r.text(c)
+	switch {
+	case c == colVariant && text == nil:
+		text = nonEmpty(finishOf(r.get(colFinish)))
+	case text == nil:
+	case c == colGame:
+		return new(catalog.GameOf(*text))
+	case c == colLanguage:
+		return new(languageOf(*text))
+	}
+	return text
+}
+
+// nonEmpty returns the text, or nil for "".
+func nonEmpty(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
 // metadata parses the pairs, which stand in one cell.
-func (r record) metadata() (pairs map[string]string) {
+func (r record) metadata() *map[string]*string {
 	text := r.get(colMetadata)
 	if text == "" {
 		return nil
 	}
+	var pairs map[string]string
 	if err := json.Unmarshal([]byte(text), &pairs); err != nil {
 		r.problem(colMetadata, "%q is not a JSON object of texts: write it as {\"key\":\"value\"}", shorten(text))
 		return nil
 	}
-	return pairs
+	if len(pairs) == 0 {
+		return nil
+	}
+	values := make(map[string]*string, len(pairs))
+	for key, value := range pairs {
+		values[key] = &value
+	}
+	return &values
 }
 
-// condition parses the condition, and the finish and language that some exports append to it.
+// condition parses the condition, and the finish and language that some exports append to it. The columns of the
+// variant and the language take precedence.
 func (r record) condition(row *Row) {
 	text := r.get(colCondition)
 	if text == "" {
@@ -100,24 +138,13 @@ func (r record) condition(row *Row) {
 			shorten(text), strings.Join(cards.Conditions, ", "))
 		return
 	}
-	if code != "" {
-		row.Condition = &code
+	set(&row.Condition, nonEmpty(code))
+	if row.Variant.IsZero() {
+		set(&row.Variant, nonEmpty(finish))
 	}
-	if row.Variant == nil && finish != "" {
-		row.Variant = &finish
+	if row.Language.IsZero() {
+		set(&row.Language, nonEmpty(language))
 	}
-	if row.Language == nil && language != "" {
-		row.Language = &language
-	}
-}
-
-func (r record) game() *string {
-	text := r.get(colGame)
-	if text == "" {
-		return nil
-	}
-	game := catalog.GameOf(text)
-	return &game
 }
 
 func (r record) year() *int32 {

@@ -15,8 +15,8 @@ func (s *Service) rematch(ctx context.Context, q postgres.Querier, accountID str
 	var externalIDs []string
 	known := map[string]bool{}
 	for _, row := range rows {
-		if known[row.Row.CardID] = true; row.Row.CardID == "" && row.Row.ExternalID != nil {
-			externalIDs = append(externalIDs, *row.Row.ExternalID)
+		if known[row.Row.CardID] = true; row.Row.CardID == "" && row.Row.ExternalID.Value() != nil {
+			externalIDs = append(externalIDs, *row.Row.ExternalID.Value())
 		}
 	}
 	found, err := s.cards.FindByExternalID(ctx, q, accountID, externalIDs)
@@ -24,10 +24,11 @@ func (s *Service) rematch(ctx context.Context, q postgres.Querier, accountID str
 		return nil, err
 	}
 	for _, row := range rows {
-		if row.Row.CardID != "" || row.Row.ExternalID == nil {
+		external := row.Row.ExternalID.Value()
+		if row.Row.CardID != "" || external == nil {
 			continue
 		}
-		card, exists := found[*row.Row.ExternalID]
+		card, exists := found[*external]
 		switch {
 		case !exists:
 		case row.Row.OnConflict == cards.SkipConflict:

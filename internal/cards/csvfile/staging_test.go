@@ -27,7 +27,7 @@ func TestRow_SurvivesStaging(t *testing.T) {
 		if err := json.Unmarshal(text, &got); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, got, allFields); diff != "" {
 			t.Fatalf("row after staging (-want +got):\n%s", diff)
 		}
 	})

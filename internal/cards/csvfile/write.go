@@ -2,15 +2,10 @@ package csvfile
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
-	"strconv"
 	"strings"
-
-	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/money"
 )
 
 // Write writes rows as CSV in UTF-8, separated by commas, and returns their number. It stops at the first
@@ -19,7 +14,7 @@ func Write(w io.Writer, rows iter.Seq2[Row, error]) (int, error) {
 	out := csv.NewWriter(w)
 	names := make([]string, len(ownColumns))
 	for i, c := range ownColumns {
-		names[i] = string(c)
+		names[i] = string(c.name)
 	}
 	if err := out.Write(names); err != nil {
 		return 0, fmt.Errorf("csvfile.Write: %w", err)
@@ -43,54 +38,11 @@ func Write(w io.Writer, rows iter.Seq2[Row, error]) (int, error) {
 
 // cells returns the row's cells in the order of ownColumns.
 func (r *Row) cells() []string {
-	var grade cards.Grade
-	if r.Grade != nil {
-		grade = *r.Grade
-	}
-	year := ""
-	if r.Year != nil {
-		year = strconv.Itoa(int(*r.Year))
-	}
-	price, priceIn := amount(r.AskingPrice)
-	floor, floorIn := amount(r.FloorPrice)
-	cost, costIn := amount(r.Cost)
-	cells := []string{
-		r.CardID, string(r.Status), known(r.Title), known(r.Set), known(r.Number), known(r.Game), year,
-		known(r.Variant), known(r.Language), known(r.Condition),
-		grade.Company, grade.Value, known(grade.CertNumber), price, priceIn, floor, floorIn,
-		cost, costIn,
-		known(r.Location), known(r.Batch), known(r.SKU), known(r.Notes), known(r.CatalogID),
-		known(r.ExternalID), metadata(r.Metadata),
-	}
-	for i, cell := range cells {
-		cells[i] = guard(cell)
+	cells := make([]string, len(ownColumns))
+	for i, c := range ownColumns {
+		cells[i] = guard(c.cell(r))
 	}
 	return cells
-}
-
-// known returns the text, or "" for nil.
-func known(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
-}
-
-// metadata returns the pairs as a JSON object, or "" for none.
-func metadata(pairs map[string]string) string {
-	if len(pairs) == 0 {
-		return ""
-	}
-	text, _ := json.Marshal(pairs) // a map of strings has no errors
-	return string(text)
-}
-
-// amount returns an amount in major units and its currency.
-func amount(m *money.Money) (number, currency string) {
-	if m == nil {
-		return "", ""
-	}
-	return m.Major(), m.Currency
 }
 
 // guard prefixes a cell that a spreadsheet would evaluate as a formula with an apostrophe. It also prefixes

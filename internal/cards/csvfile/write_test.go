@@ -57,40 +57,54 @@ func oneOf(t *rapid.T, name string, values ...string) *string {
 
 // drawRow draws a row that Write and Read keep.
 func drawRow(t *rapid.T) Row {
-	r := Row{Quantity: 1, Description: cards.Description{
-		Title: drawLine(t, "title", cards.MaxTitle), Set: drawLine(t, "set", cards.MaxSet),
-		Number: drawLine(t, "number", cards.MaxNumber), CatalogID: drawLine(t, "catalog", cards.MaxCatalogID),
-		Variant: drawLine(t, "variant", cards.MaxVariant),
-		Game:    oneOf(t, "game", cards.Games...), Condition: oneOf(t, "condition", cards.Conditions...),
-		Language: oneOf(t, "language", "en", "ja", "pt-BR", "zh-Hans", "fil"),
-	}}
-	r.AskingPrice, r.Cost = drawMoney(t, "price"), drawMoney(t, "cost")
-	r.ExternalID = drawLine(t, "external id", cards.MaxExternalID)
+	r := Row{Quantity: 1, Batch: drawLine(t, "batch", maxBatchName)}
+	set(&r.Title, drawLine(t, "title", cards.MaxTitle))
+	set(&r.Set, drawLine(t, "set", cards.MaxSet))
+	set(&r.Number, drawLine(t, "number", cards.MaxNumber))
+	set(&r.CatalogID, drawLine(t, "catalog", cards.MaxCatalogID))
+	set(&r.Variant, drawLine(t, "variant", cards.MaxVariant))
+	set(&r.Game, oneOf(t, "game", cards.Games...))
+	set(&r.Condition, oneOf(t, "condition", cards.Conditions...))
+	set(&r.Language, oneOf(t, "language", "en", "ja", "pt-BR", "zh-Hans", "fil"))
+	set(&r.AskingPrice, drawMoney(t, "price"))
+	set(&r.Cost, drawMoney(t, "cost"))
+	set(&r.ExternalID, drawLine(t, "external id", cards.MaxExternalID))
+	set(&r.SKU, drawLine(t, "sku", cards.MaxSKU))
 	if rapid.Bool().Draw(t, "has metadata") {
-		r.Metadata = rapid.MapOfN(rapid.StringMatching(`[a-z.]{1,9}`), rapid.StringMatching(`[ -~é漢]{0,9}`), 1, 3).
-			Draw(t, "metadata")
+		keys, values := rapid.StringMatching(`[a-z.]{1,9}`), rapid.StringMatching(`[ -~é漢]{0,9}`)
+		r.Metadata = pairs(rapid.MapOfN(keys, values, 1, 3).Draw(t, "metadata"))
 	}
-	r.SKU, r.Batch = drawLine(t, "sku", cards.MaxSKU), drawLine(t, "batch", maxBatchName)
 	if rapid.Bool().Draw(t, "located") {
 		segment := rapid.StringMatching(`[A-Za-zé0-9 =-]{0,20}[A-Za-z0-9]`)
 		segments := rapid.SliceOfN(segment, 1, cards.MaxLocationSegments).Draw(t, "location")
-		location := strings.TrimSpace(strings.Join(segments, "/"))
-		r.Location = &location
+		r.Location = cards.Set(strings.TrimSpace(strings.Join(segments, "/")))
 	}
 	if notes := drawLine(t, "notes", 1000); notes != nil {
-		several := "(" + strings.ReplaceAll(*notes, "x", "\n") + ")"
-		r.Notes = &several
+		r.Notes = cards.Set("(" + strings.ReplaceAll(*notes, "x", "\n") + ")")
 	}
 	if rapid.Bool().Draw(t, "dated") {
-		year := rapid.Int32Range(cards.MinYear, cards.MaxYear).Draw(t, "year")
-		r.Year = &year
+		r.Year = cards.Set(rapid.Int32Range(cards.MinYear, cards.MaxYear).Draw(t, "year"))
 	}
 	company, value := drawLine(t, "company", cards.MaxGradeCompany), drawLine(t, "grade", cards.MaxGradeValue)
 	if company != nil && value != nil {
-		r.Grade = &cards.Grade{Company: *company, Value: *value, CertNumber: drawLine(t, "cert", cards.MaxCertNumber)}
+		r.Grade = cards.Set(cards.Grade{
+			Company: *company, Value: *value, CertNumber: drawLine(t, "cert", cards.MaxCertNumber),
+		})
 	}
 	return r
 }
+
+// pairs returns the field that sets metadata.
+func pairs(values map[string]string) cards.Field[map[string]*string] {
+	set := make(map[string]*string, len(values))
+	for key, value := range values {
+		set[key] = &value
+	}
+	return cards.Set(set)
+}
+
+// allFields compares all fields of rows.
+var allFields = cmp.Exporter(func(reflect.Type) bool { return true })
 
 // notBlank reports whether a row has a value. Read skips blank lines.
 func notBlank(r Row) bool { return !reflect.DeepEqual(r, Row{Quantity: 1}) }
@@ -123,7 +137,7 @@ func TestWrite_RoundTrips(t *testing.T) {
 		}
 		for i, got := range file.Rows {
 			got.Line = 0
-			if diff := cmp.Diff(rows[i], got); diff != "" {
+			if diff := cmp.Diff(rows[i], got, allFields); diff != "" {
 				t.Fatalf("row %d (-want +got):\n%s", i, diff)
 			}
 		}
@@ -137,12 +151,14 @@ func TestWrite_EscapesFormulas(t *testing.T) {
 	var rows []Row
 	for i, start := range []string{"=", "+", "-", "@", "'=", "''-", "'", "\t=", "\r=", "\n=", "'\t"} {
 		rows = append(rows, Row{
-			Quantity: 1, Notes: new(start + call), Metadata: map[string]string{"=key": start},
-			Description: cards.Description{
-				Title: new("=" + call), Set: new("+" + call), Number: new("-1"), Variant: new("@" + call),
-				Grade: &cards.Grade{Company: "=A", Value: "+1", CertNumber: new("-2")},
+			Quantity: 1, Batch: new("+batch"),
+			Patch: cards.Patch{
+				Title: cards.Set("=" + call), Set: cards.Set("+" + call), Number: cards.Set("-1"),
+				Variant: cards.Set("@" + call), Notes: cards.Set(start + call),
+				Grade: cards.Set(cards.Grade{Company: "=A", Value: "+1", CertNumber: new("-2")}),
+				SKU:   cards.Set("@sku"), ExternalID: cards.Set("=" + strconv.Itoa(i)), Location: cards.Set("-a/=b"),
+				Metadata: pairs(map[string]string{"=key": start}),
 			},
-			SKU: new("@sku"), ExternalID: new("=" + strconv.Itoa(i)), Location: new("-a/=b"), Batch: new("+batch"),
 		})
 	}
 	var out bytes.Buffer
@@ -166,7 +182,7 @@ func TestWrite_EscapesFormulas(t *testing.T) {
 	for i := range file.Rows {
 		file.Rows[i].Line = 0
 	}
-	if diff := cmp.Diff(rows, file.Rows); diff != "" {
+	if diff := cmp.Diff(rows, file.Rows, allFields); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 }
