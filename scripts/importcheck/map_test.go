@@ -86,6 +86,7 @@ func TestMap_RecipesAreComplete(t *testing.T) {
 		recipe, pattern string
 		besides         []string // named paths in which the pattern does not occur: folders and rules
 	}{
+		{recipe: "A field of a card", pattern: `\bNotes\b|"notes"|\bnotes:`, besides: []string{"../scripts/bench"}},
 		{recipe: "A filter of `GET /cards`", pattern: `\bHasPhoto\b|\bhas_photo\b`},
 		{recipe: "A kind of event", pattern: `\b(?:Kind)?ListingUpdated\b|\blisting\.updated\b`},
 		{recipe: "A page of the dashboard", pattern: `"/developers/events"|\beventsPath\b`,
