@@ -3,6 +3,7 @@ package users
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 
@@ -62,6 +63,34 @@ func (c *club) setPassword(t *testing.T, secret, password string) fault.Code {
 	t.Helper()
 	_, err := c.SetPassword(t.Context(), secret, password)
 	return code(t, err)
+}
+
+// An owner who guesses the password of an invited person learns nothing beyond the limit, and the invitations of other
+// accounts stay usable.
+func TestService_InvitationGuessesPasswords(t *testing.T) {
+	t.Parallel()
+	c := setup(t)
+	guesser, _ := c.newAccount(t, "mallory@example.com")
+	other, _ := c.newAccount(t, "grace@example.com")
+	waiting := c.invite(t, other, ada, Member)
+	for n := range newPasswords {
+		secret := c.invite(t, guesser, ada, Member)
+		if _, err := c.SetPassword(t.Context(), secret, fmt.Sprintf("guess number %d", n)); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Remove(t.Context(), guesser, c.ada.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	secret := c.invite(t, guesser, ada, Member)
+	for _, guess := range []string{password, "another wrong guess"} {
+		if _, err := c.SetPassword(t.Context(), secret, guess); !fault.Is(err, fault.RateLimited) {
+			t.Errorf("one more guess: got %v, want rate_limited", err)
+		}
+	}
+	if _, err := c.SetPassword(t.Context(), waiting, "a password of her own"); err != nil {
+		t.Errorf("the invitation of another account: %v", err)
+	}
 }
 
 func TestService_Invite(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
 // LinkLifetime is how long a link can be used.
@@ -94,8 +95,9 @@ func onlyMember(ctx context.Context, tx *postgres.Tx, accountID, userID string) 
 	case at < 0:
 		return Membership{}, errNoMember
 	case len(memberships) > 1:
-		return Membership{}, fault.New(fault.InsufficientScope, "This user works in other accounts too. "+
-			"Only the operator of the service can make a link for them.")
+		return Membership{}, fault.New(fault.InsufficientScope, "This user works in other accounts too, so only the "+
+			"operator of the service can make this link. Or remove the user and invite them again: the invitation "+
+			"sets a password for your account.")
 	}
 	return memberships[at], nil
 }
@@ -239,11 +241,35 @@ func (s *Service) SetPassword(ctx context.Context, secret, password string) (Log
 // hashNew checks the password that a person sets by a link, and returns its hash. For an invitation, the password must
 // differ from the person's passwords, because other people may know these.
 func (s *Service) hashNew(ctx context.Context, link Link, password string) (*string, error) {
+	if err := checkPassword(link.User.Email, password); err != nil {
+		return nil, err
+	}
+	if link.Invites() {
+		if err := s.countNew(ctx, link); err != nil {
+			return nil, err
+		}
+	}
 	hash, err := s.hash(ctx, link.User.Email, password)
 	if err != nil || !link.Invites() {
 		return hash, err
 	}
 	return hash, s.checkUnused(ctx, link.User, password)
+}
+
+// newPasswords is how many passwords may be tried within ratelimit.Window by the invitations of a person to an account.
+const newPasswords = 10
+
+// countNew counts a password that an invitation sets. The result tells whether the person has this password already,
+// and the owner who made the invitation has its link too: without a limit, an owner could guess the passwords that open
+// other accounts of the person, without a failed log-in. Each account has a limit of its own, so that the owner of one
+// does not keep people out of another.
+func (s *Service) countNew(ctx context.Context, link Link) error {
+	d := s.limiter.Take(ctx, "new passwords "+link.AccountID+" "+link.User.ID, ratelimit.Write, newPasswords)
+	if d.Allowed {
+		return nil
+	}
+	return fault.New(fault.RateLimited, "This invitation has tried too many passwords. Try again in %d seconds.",
+		int(d.RetryAfter.Seconds())).WithRetryAfter(d.RetryAfter)
 }
 
 // usePassword sets the password of a link that was used. The caller has locked the user.
