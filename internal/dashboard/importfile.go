@@ -57,6 +57,9 @@ func (p filePage) Running() bool { return p.Accepted && p.Progress.Left > 0 }
 // Written returns the number of cards that are written.
 func (p filePage) Written() int { return p.Waiting.Total - p.Progress.Left }
 
+// Done returns the number of cards that are written, once all rows are applied or refused.
+func (p filePage) Done() int { return p.Waiting.Total - p.Progress.Missing }
+
 // waitingFile returns the session's file, if it is one of the account.
 func (d *Dashboard) waitingFile(r *http.Request) (file waitingFile, ok bool) {
 	text := d.Sessions.GetString(r.Context(), keyFile)

@@ -198,10 +198,15 @@ func (c *creates) add(row *stagedRow, draft cards.Draft) {
 }
 
 // cut removes the drafts from the line of draft i on, and returns the refusals of their lines.
-func (c *creates) cut(i int, message string) (refused []Refusal) {
+func (c *creates) cut(i int, message string) (refused []refusal) {
 	first := slices.Index(c.lines, c.lines[i])
-	for _, line := range slices.Compact(c.lines[first:]) {
-		refused = append(refused, Refusal{line, message})
+	for n := first; n < len(c.lines); n++ {
+		if n == first || c.lines[n] != c.lines[n-1] {
+			refused = append(refused, refusal{Refusal: Refusal{c.lines[n], message}})
+		}
+		last := &refused[len(refused)-1]
+		last.Cards++
+		last.Photos += len(c.drafts[n].Stored)
 	}
 	c.drafts, c.lines = c.drafts[:first], c.lines[:first]
 	return refused
@@ -211,7 +216,7 @@ func (c *creates) cut(i int, message string) (refused []Refusal) {
 // and removes them from news.
 func (s *Service) create(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, news *creates,
-) (refused []Refusal, err error) {
+) (refused []refusal, err error) {
 	for len(news.drafts) > 0 {
 		_, err := s.cards.CreateIn(ctx, tx, stamp, news.drafts)
 		var item *cards.ItemError
@@ -222,7 +227,7 @@ func (s *Service) create(
 		if full == nil || full.Code != fault.QuotaExceeded {
 			return nil, fmt.Errorf("line %d: %w", news.lines[item.Index], item.Err)
 		}
-		refused = news.cut(item.Index, full.Message)
+		refused = append(news.cut(item.Index, full.Message), refused...)
 	}
 	return refused, nil
 }
@@ -246,7 +251,7 @@ func (u *updates) add(row *stagedRow, draft cards.Draft) {
 
 // update updates cards and returns the rows whose updates the rules forbid.
 func (s *Service) update(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, existing updates) (
-	refused []Refusal, err error) {
+	refused []refusal, err error) {
 	if len(existing.items) == 0 {
 		return nil, nil
 	}
@@ -256,7 +261,7 @@ func (s *Service) update(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 	}
 	for i, result := range results {
 		if f, ok := fault.As(result.Err); ok {
-			refused = append(refused, Refusal{existing.lines[i], f.Message})
+			refused = append(refused, refusal{Refusal{existing.lines[i], f.Message}, size{Updates: 1}})
 		} else if result.Err != nil {
 			return nil, result.Err
 		}

@@ -105,6 +105,13 @@ func (s *Service) Import(
 		return report, err
 	}
 	report.Refused, err = s.refusals(ctx, accountID, staged.importID)
+	if err != nil || len(report.Refused) == 0 {
+		return report, err
+	}
+	refused, err := s.refusedSize(ctx, accountID, staged.importID)
+	report.Cards -= refused.Cards
+	report.Photos -= refused.Photos
+	report.Updated -= refused.Updates
 	return report, err
 }
 

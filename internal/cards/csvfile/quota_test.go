@@ -35,6 +35,9 @@ func TestImport_Quota(t *testing.T) {
 	if diff := cmp.Diff([]Refusal{{3, message}, {5, message}}, report.Refused); diff != "" {
 		t.Errorf("refused rows (-want +got):\n%s", diff)
 	}
+	if report.Cards != 2 || report.Updated != 1 {
+		t.Errorf("the report counts %d new cards and %d updates, want 2 and 1", report.Cards, report.Updated)
+	}
 	if got := len(v.all(t)); got != 3 || *v.find(t, known.ID).Identification.Title != "New name" {
 		t.Errorf("%d cards, the known one is %+v; want 2 new ones and the update", got, v.find(t, known.ID))
 	}

@@ -11,7 +11,7 @@ import (
 // rematch finds the cards that were created since the rows of an accepted import were matched, by external id.
 // It drops the rows of those that are to be skipped or refused.
 func (s *Service) rematch(ctx context.Context, q postgres.Querier, accountID string, rows []*stagedRow) (
-	refused []Refusal, err error) {
+	refused []refusal, err error) {
 	var externalIDs []string
 	known := map[string]bool{}
 	for _, row := range rows {
@@ -37,7 +37,8 @@ func (s *Service) rematch(ctx context.Context, q postgres.Querier, accountID str
 			row.Row.CardID = card.ID
 		default:
 			row.dropped = true
-			refused = append(refused, Refusal{row.Row.Line, fmt.Sprintf("The card %s has this external_id.", card.ID)})
+			message := fmt.Sprintf("The card %s has this external_id.", card.ID)
+			refused = append(refused, refusal{Refusal{row.Row.Line, message}, row.size()})
 		}
 	}
 	return refused, nil

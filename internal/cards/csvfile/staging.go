@@ -53,6 +53,18 @@ type stagedRow struct {
 	dropped  bool            // by rematch
 }
 
+// size returns what the row stands for.
+func (r *stagedRow) size() size {
+	if r.Row.CardID != "" {
+		return size{Updates: 1}
+	}
+	s := size{Cards: r.Copies}
+	for _, pictures := range r.Pictures {
+		s.Photos += len(pictures)
+	}
+	return s
+}
+
 // add adds a row and stores the chunks that it fills.
 func (s *staging) add(ctx context.Context, row Row) error {
 	text, err := json.Marshal(row)

@@ -80,6 +80,7 @@ func (s *Service) Discard(ctx context.Context, accountID string, w Waiting) erro
 type Progress struct {
 	Left    int       // cards that are not written yet
 	Refused []Refusal // the first MaxProblems rows that were not applied
+	Missing int       // cards of all rows that were not applied
 }
 
 // Progress returns how far an accepted import of the account is. An import that it does not have has nothing left.
@@ -90,6 +91,10 @@ func (s *Service) Progress(ctx context.Context, accountID, importID string) (p P
 	if err != nil {
 		return p, fmt.Errorf("csvfile.Progress: %w", err)
 	}
-	p.Refused, err = s.refusals(ctx, accountID, importID)
+	if p.Refused, err = s.refusals(ctx, accountID, importID); err != nil {
+		return p, err
+	}
+	missing, err := s.refusedSize(ctx, accountID, importID)
+	p.Missing = missing.Cards + missing.Updates
 	return p, err
 }
