@@ -103,6 +103,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		panic(err) // the types above are wrong
 	}
 	command, err := parser.Parse(args)
+	if invalid := (*kong.ParseError)(nil); errors.As(err, &invalid) && needsNoSettings(invalid.Context) {
+		command, err = invalid.Context, nil
+	}
 	if err != nil {
 		fmt.Fprintf(stderr, "cardvault: %v; see cardvault help\n", err)
 		return exitBadUsage
@@ -117,6 +120,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		return exitCode(err)
 	}
 	return exitDone
+}
+
+// needsNoSettings reports whether a command line whose check has failed can run nevertheless: it is right, and asks for
+// the help that the message about a wrong setting refers to, or for the version.
+func needsNoSettings(command *kong.Context) bool {
+	if command == nil || command.Error != nil || command.Selected() == nil {
+		return false
+	}
+	name := command.Selected().Name
+	return name == "help" || name == "version"
 }
 
 func exitCode(err error) int {
