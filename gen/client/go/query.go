@@ -8,7 +8,8 @@ import (
 )
 
 // addQuery adds a parameter unless value is zero. It adds each item of a slice, the target of a pointer even if that is
-// zero, and a time in UTC.
+// zero, and a time in UTC. An empty slice that is not nil is added without a value, which the service refuses: a list
+// that a program has filtered down to nothing must not select everything.
 func addQuery(query url.Values, name string, value any) {
 	v := reflect.ValueOf(value)
 	if v.IsZero() {
@@ -16,6 +17,9 @@ func addQuery(query url.Values, name string, value any) {
 	}
 	switch v.Kind() {
 	case reflect.Slice:
+		if v.Len() == 0 {
+			query.Add(name, "")
+		}
 		for i := range v.Len() {
 			query.Add(name, fmt.Sprint(v.Index(i)))
 		}

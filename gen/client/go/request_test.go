@@ -70,6 +70,17 @@ func TestRequest_Query(t *testing.T) {
 	}
 }
 
+// Without the parameter, an empty list would select all cards.
+func TestRequest_QueryWithEmptyLists(t *testing.T) {
+	r, _ := sent(t, func(c *Client) error {
+		_, err := c.ListCards(t.Context(), &ListCardsParams{IDs: []string{}, Status: []WorkflowStatus{}})
+		return err
+	})
+	if want := "ids=&status="; r.URL.RawQuery != want {
+		t.Errorf("sent %q, want %q, which the service refuses", r.URL.RawQuery, want)
+	}
+}
+
 func TestPatch(t *testing.T) {
 	r, body := sent(t, func(c *Client) error {
 		_, err := c.UpdateCard(t.Context(), "card_1", CardPatch{

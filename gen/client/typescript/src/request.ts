@@ -32,9 +32,11 @@ export function prepare(
   return { url, method, headers, body: content(body), uploadTime: 0 }
 }
 
+/** An empty list is sent without a value, which the service refuses: it must not select everything. */
 function search(query: object): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value) && value.length === 0) parameters.append(name, '')
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one !== undefined && one !== null) parameters.append(name, String(one))
     }

@@ -25,6 +25,12 @@ test('lists repeat a parameter, undefined values are omitted, and values are enc
   assert.equal(received[0]!.query.toString(), 'status=priced&status=listed&q=ember+%26+fox&min_price=0')
 })
 
+test('an empty list is sent, because without it the request would select everything', async (t) => {
+  const { client, received } = await fakeClient(t, [page])
+  await client.listCards({ ids: [], status: [] })
+  assert.equal(received[0]!.query.toString(), 'ids=&status=')
+})
+
 test('identifiers are encoded as one segment', async (t) => {
   const { client, received } = await fakeClient(t, [{ body: {} }])
   await client.getCard('a/../b?c#d')

@@ -182,5 +182,5 @@ def _query_value(name: str, value: Any) -> str | list[str]:
             raise ValueError(f"{name} has no time zone: use datetime.now(timezone.utc) or the like")
         return value.isoformat()
     if isinstance(value, (list, tuple)):
-        return [str(item) for item in value]
+        return [str(item) for item in value] or ""  # which the service refuses: it must not select everything
     return str(value)

@@ -60,6 +60,13 @@ def test_filters(service: FakeService, caller: Caller) -> None:
     }
 
 
+def test_an_empty_list_is_sent(service: FakeService, caller: Caller) -> None:
+    """Without the parameter, the request would select everything. The service refuses the empty value."""
+    service.script = [page()]
+    caller.call("list_cards", ids=[], status=())
+    assert service.asked[0].target == "/api/cards?status=&ids="
+
+
 def test_a_time_needs_a_zone(service: FakeService, caller: Caller) -> None:
     with pytest.raises(ValueError, match="updated_since has no time zone"):
         caller.call("list_cards", updated_since=datetime(2026, 5, 11))
