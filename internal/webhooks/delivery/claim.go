@@ -83,6 +83,9 @@ type claimedRow struct {
 	CoverFrom      *time.Time `db:"cover_from"`
 }
 
+// There are three claim statements because PostgreSQL plans a claim each time, which costs as much as running it. In a
+// transaction of its own, claimWoken takes 0.76 ms, claimHinted 0.47 ms and claimCovered 0.40 ms (BenchmarkClaim).
+//
 // claimEndpoint, claimDue, claimCover, claimColumns and claimCoverColumns are parts of the claim statements. Their
 // parameters are those of claimRequest.args.
 const (
@@ -125,7 +128,6 @@ var claimHinted = postgres.NewNamedQuery(claimEndpoint + `, bound AS MATERIALIZE
 		)` + claimDue + claimCover + claimColumns + claimCoverColumns)
 
 // claimCovered is claimHinted for leases that the cover of earlier claims covers; if it does not, it returns no row.
-// Planning a claim costs as much as running it, and this one is planned in half the time.
 var claimCovered = postgres.NewNamedQuery(claimEndpoint + `, bound AS MATERIALIZED (
 			SELECT due_from FROM (
 				SELECT least(@due_from::timestamptz, now() - @commit_delay * interval '1 microsecond') AS due_from
