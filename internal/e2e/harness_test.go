@@ -17,6 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/api/apitest"
 	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/polltest"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/sandboxmarket/markettest"
@@ -69,7 +70,7 @@ func startOn(t testing.TB, databaseURL string, adjust ...func(*config.Config)) *
 	s := &service{}
 	s.market = httptest.NewServer(markettest.Handler(t, func() *postgres.DB { return s.DB }))
 	t.Cleanup(s.market.Close)
-	c.MarketURL, c.MarketPoll = s.market.URL, 20*time.Millisecond
+	c.MarketURL, c.MarketPoll = s.market.URL, 100*time.Millisecond
 	c.IdentifyTimeout = readingTime
 	public := httptest.NewUnstartedServer(nil)
 	c.PublicURL = "http://" + public.Listener.Addr().String()
@@ -150,15 +151,5 @@ const (
 // only signal to a client is its result.
 func eventually(t testing.TB, what string, done func() bool) {
 	t.Helper()
-	deadline := time.NewTimer(patience)
-	defer deadline.Stop()
-	poll := time.NewTicker(10 * time.Millisecond)
-	defer poll.Stop()
-	for !done() {
-		select {
-		case <-deadline.C:
-			t.Fatalf("not within %v: %s", patience, what)
-		case <-poll.C:
-		}
-	}
+	polltest.Until(t, patience, what, done)
 }

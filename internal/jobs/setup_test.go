@@ -22,6 +22,7 @@ import (
 	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/polltest"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -89,17 +90,7 @@ func (s *shop) open(t testing.TB) {
 // only signal is its result.
 func eventually(t testing.TB, what string, done func() bool) {
 	t.Helper()
-	deadline := time.NewTimer(time.Minute)
-	defer deadline.Stop()
-	poll := time.NewTicker(5 * time.Millisecond)
-	defer poll.Stop()
-	for !done() {
-		select {
-		case <-deadline.C:
-			t.Fatalf("not within a minute: %s", what)
-		case <-poll.C:
-		}
-	}
+	polltest.Until(t, time.Minute, what, done)
 }
 
 // RemoveImages implements Photos.

@@ -105,6 +105,7 @@ var testPackages = []string{
 	"internal/e2e/processtest/history",
 	"internal/e2e/program",
 	"internal/netguard/netguardtest",
+	"internal/polltest",
 	"internal/postgres/pgtest",
 	"internal/postgres/pgtest/faultproxy",
 	"internal/queue/queuetest",

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/polltest"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -142,14 +143,7 @@ func TestBackground_FinishesInterruptedImport(t *testing.T) {
 	if err := loop.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	deadline := time.After(time.Minute)
-	for v.count(t, "card_imports") > 0 {
-		select {
-		case <-deadline:
-			t.Fatal("the import is not finished after a minute")
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
+	polltest.Until(t, time.Minute, "the import is finished", func() bool { return v.count(t, "card_imports") == 0 })
 	if err := loop.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}

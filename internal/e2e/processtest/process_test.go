@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/e2e/program"
+	"github.com/cardvault/cardvault/internal/polltest"
 )
 
 // binary is the path of the built program.
@@ -203,19 +204,5 @@ func eventually(t testing.TB, what string, done func() bool) {
 // eventuallyWithin is eventually with another timeout.
 func eventuallyWithin(t testing.TB, patience time.Duration, what string, done func() bool) {
 	t.Helper()
-	deadline := time.NewTimer(patience)
-	defer deadline.Stop()
-	interval := 10 * time.Millisecond
-	if patience > time.Minute {
-		interval = 200 * time.Millisecond // requests that are repeated for minutes would take a processor
-	}
-	poll := time.NewTicker(interval)
-	defer poll.Stop()
-	for !done() {
-		select {
-		case <-deadline.C:
-			t.Fatalf("%s: not within %v", what, patience)
-		case <-poll.C:
-		}
-	}
+	polltest.Until(t, patience, what, done)
 }

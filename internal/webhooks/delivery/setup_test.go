@@ -17,6 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/netguard"
+	"github.com/cardvault/cardvault/internal/polltest"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/webhooks"
@@ -199,16 +200,7 @@ func (env *testEnv) advanceDueTimes(d time.Duration) {
 // eventually polls a condition that sends no signal.
 func eventually(t testing.TB, what string, done func() bool) {
 	t.Helper()
-	deadline := time.After(testTimeout)
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for !done() {
-		select {
-		case <-deadline:
-			t.Fatalf("timeout waiting for: %s", what)
-		case <-tick.C:
-		}
-	}
+	polltest.Until(t, testTimeout, what, done)
 }
 
 func inState(s webhooks.State) func(webhooks.Delivery) bool {
