@@ -7,19 +7,35 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/cardvault/cardvault/internal/demo"
 )
 
-// picture returns the nth drawn card as a JPEG.
-func picture(t testing.TB, n int) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := jpeg.Encode(&b, demo.Drawings()[n].Image(), nil); err != nil {
-		t.Fatal(err)
+// picture returns the nth drawn card as a JPEG, and phonePhoto a photo of it on a table as a phone takes it. To draw a
+// card takes longer than most tests need it for, so the tests share the pictures.
+var (
+	picture = remember(func(n int) ([]byte, error) {
+		var b bytes.Buffer
+		err := jpeg.Encode(&b, demo.Drawings()[n].Image(), nil)
+		return b.Bytes(), err
+	})
+	phonePhoto = remember(func(n int) ([]byte, error) { return demo.Drawings()[n].Photo(int64(n)) })
+)
+
+// remember returns a function that draws each picture once.
+func remember(draw func(n int) ([]byte, error)) func(t testing.TB, n int) []byte {
+	var drawn sync.Map // functions that return a picture, by n
+	return func(t testing.TB, n int) []byte {
+		t.Helper()
+		once, _ := drawn.LoadOrStore(n, sync.OnceValues(func() ([]byte, error) { return draw(n) }))
+		data, err := once.(func() ([]byte, error))()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bytes.Clone(data)
 	}
-	return b.Bytes()
 }
 
 // heif returns a HEIC or AVIF file of the tests of package heif.

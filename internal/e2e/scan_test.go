@@ -11,9 +11,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/cardvault/cardvault/internal/demo"
-	"github.com/cardvault/cardvault/internal/demo/art"
 )
 
 // formMedia is the media type of all forms of the tests.
@@ -79,16 +76,6 @@ func (c *client) scan(form []byte, headers ...string) []scanResult {
 	var got listOf[scanResult]
 	c.do("POST", "/cards/scan", form, append(headers, formMedia)...).want(c.t, http.StatusOK, &got)
 	return got.Data
-}
-
-// phonePhoto returns a photo of a card on a table as a phone takes it.
-func phonePhoto(t testing.TB, drawing int) []byte {
-	t.Helper()
-	photo, err := art.Photo(demo.Drawings()[drawing].Image(), int64(drawing))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return photo
 }
 
 // TestScan_PhonePhotos turns 60 photos into 30 cards with 3 requests. The first card of each request can be identified.
