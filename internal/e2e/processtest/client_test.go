@@ -54,7 +54,7 @@ func (a *account) at(p *server) *client { return p.client(a.token) }
 func (p *server) client(token string) *client {
 	transport := &http.Transport{MaxIdleConnsPerHost: 16}
 	p.t.Cleanup(transport.CloseIdleConnections)
-	return &client{p.t, "http://" + p.host + "/api", token, &http.Client{Transport: transport, Timeout: patience}}
+	return &client{p.t, "http://" + p.host + "/api", token, &http.Client{Transport: transport, Timeout: requestTimeout}}
 }
 
 // answer is a server's response.

@@ -50,7 +50,7 @@ func newFleet(t testing.TB, direct settings, serving, working int) *fleet {
 	t.Helper()
 	transport := &http.Transport{MaxIdleConnsPerHost: 64}
 	t.Cleanup(transport.CloseIdleConnections)
-	f := &fleet{t: t, direct: direct, http: &http.Client{Transport: transport, Timeout: patience}}
+	f := &fleet{t: t, direct: direct, http: &http.Client{Transport: transport, Timeout: requestTimeout}}
 	for i := range serving + working {
 		offset := clockOffsets[i%len(clockOffsets)]
 		h := &host{t: t, command: "worker", settings: direct.with(program.ClockOffset, offset)}

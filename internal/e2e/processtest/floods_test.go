@@ -21,7 +21,7 @@ func (r *trial) flood(length time.Duration, clients int, request func(base strin
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 9)}}
 	transport := &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: clients}
 	defer transport.CloseIdleConnections()
-	flooder := http.Client{Transport: transport, Timeout: patience}
+	flooder := http.Client{Transport: transport, Timeout: requestTimeout}
 	var group sync.WaitGroup
 	for range clients {
 		group.Go(func() {

@@ -134,7 +134,7 @@ func (a *tenant) user(n int) *http.Client {
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	browser := &http.Client{Jar: jar, Timeout: patience}
+	browser := &http.Client{Jar: jar, Timeout: requestTimeout}
 	form := url.Values{"email": {email}, "password": {tenantPassword}}
 	if err := discard(browser.PostForm("http://"+a.server.host+"/login", form)); err != nil {
 		a.t.Fatal(err)
