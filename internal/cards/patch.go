@@ -24,6 +24,14 @@ func Set[T any](v T) Field[T] { return Field[T]{given: true, value: &v} }
 // Clear returns a Field that clears the value.
 func Clear[T any]() Field[T] { return Field[T]{given: true} }
 
+// SetText returns a Field that sets a text, or clears it if the text is "".
+func SetText(text string) Field[string] {
+	if text == "" {
+		return Clear[string]()
+	}
+	return Set(text)
+}
+
 // Value returns the value that the field sets, or nil.
 func (f Field[T]) Value() *T { return f.value }
 

@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/cardpage"
+	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/page"
@@ -80,7 +82,7 @@ func TestCardPhotos(t *testing.T) {
 			"back", make([]byte, photos.MaxBytes+1), http.StatusUnprocessableEntity, "larger than 15 MiB",
 		},
 		"form too large": {
-			"back", make([]byte, maxUpload), http.StatusRequestEntityTooLarge, "larger than 15 MiB",
+			"back", make([]byte, photos.MaxBytes+web.MaxForm), http.StatusRequestEntityTooLarge, "larger than 15 MiB",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -302,7 +304,7 @@ func TestCard_HistoryHasPages(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	card := s.add("Ember Fox")[0]
-	for i := range historyShown + 1 {
+	for i := range cardpage.HistoryShown + 1 {
 		patch := cards.Patch{Location: cards.Set(fmt.Sprint("Box ", i))}
 		if _, err := s.config.Cards.Update(t.Context(), s.account.ID, card.ID, patch, nil); err != nil {
 			t.Fatal(err)
@@ -344,17 +346,5 @@ func TestCardForms_OfThisAccountOnly(t *testing.T) {
 	eve.want(eve.get(path+"/delete"), http.StatusNotFound, "")
 	if got := s.card(card.ID); got.Version != card.Version {
 		t.Error("another account's user changed the card")
-	}
-}
-
-func TestRemedies(t *testing.T) {
-	t.Parallel()
-	for code, want := range map[string]string{
-		"no_photo": "Add a photo", listings.Unreachable: "Publish the card again",
-		"ebay_25002": "Correct what the marketplace names",
-	} {
-		if got := remedy(code); !strings.Contains(got, want) {
-			t.Errorf("remedy(%s) = %q, want it to contain %q", code, got, want)
-		}
 	}
 }

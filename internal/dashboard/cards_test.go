@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/cardlist"
 )
 
 // add creates cards with these titles, and asking prices that rise.
@@ -112,7 +113,7 @@ func TestCards_Pages(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	var all []string
-	for i := range 2*cardsPerPage + 1 {
+	for i := range 2*cardlist.PerPage + 1 {
 		all = append(all, fmt.Sprintf("Fox %03d", i))
 	}
 	s.add(all...)

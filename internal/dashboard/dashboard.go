@@ -27,9 +27,15 @@ import (
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/dashboard/bulk"
+	"github.com/cardvault/cardvault/internal/dashboard/cardlist"
+	"github.com/cardvault/cardvault/internal/dashboard/cardpage"
 	"github.com/cardvault/cardvault/internal/dashboard/developers"
+	"github.com/cardvault/cardvault/internal/dashboard/home"
+	"github.com/cardvault/cardvault/internal/dashboard/imports"
 	"github.com/cardvault/cardvault/internal/dashboard/login"
 	"github.com/cardvault/cardvault/internal/dashboard/lookup"
+	"github.com/cardvault/cardvault/internal/dashboard/printing"
 	"github.com/cardvault/cardvault/internal/dashboard/selling"
 	"github.com/cardvault/cardvault/internal/dashboard/settings"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
@@ -120,29 +126,32 @@ type Dashboard struct {
 	config Config
 
 	login      *login.Handlers
+	home       *home.Handlers
+	cardlist   *cardlist.Handlers
+	cardpage   *cardpage.Handlers
+	bulk       *bulk.Handlers
+	imports    *imports.Handlers
+	printing   *printing.Handlers
 	selling    *selling.Handlers
 	developers *developers.Handlers
 	settings   *settings.Handlers
 	handler    http.Handler
 }
 
-//go:embed templates assets
+//go:embed assets
 var files embed.FS
 
 // templates are shared by all dashboards of a process.
 var templates = sync.OnceValues(func() (*web.Templates, error) {
-	folder := func(name string) fs.FS {
-		sub, err := fs.Sub(files, name)
-		if err != nil {
-			panic(err) // the name is valid
-		}
-		return sub
+	assets, err := fs.Sub(files, "assets")
+	if err != nil {
+		return nil, err
 	}
-	functions := template.FuncMap{"bulkActions": func() []bulkAction { return bulkActions }}
+	functions := template.FuncMap{}
+	maps.Copy(functions, bulk.Functions)
 	maps.Copy(functions, developers.Functions)
-	return web.ReadTemplates(folder("assets"), functions,
-		folder("templates"), folder("templates/parts"), folder("templates/pages"),
-		login.Views, selling.Views, developers.Views, settings.Views)
+	return web.ReadTemplates(assets, functions, login.Views, home.Views, cardlist.Views, cardpage.Views, bulk.Views,
+		imports.Views, printing.Views, selling.Views, developers.Views, settings.Views)
 })
 
 // New returns the dashboard.
@@ -166,7 +175,9 @@ func New(c Config) (*Dashboard, error) {
 			return connection.State == connections.Revoked, err
 		}
 	}
-	look := &lookup.Reader{Cards: c.Cards, Accounts: c.Accounts, Users: c.Users, PhotoURL: c.PhotoURL}
+	look := &lookup.Reader{
+		Cards: c.Cards, Accounts: c.Accounts, Users: c.Users, Batches: c.Batches, PhotoURL: c.PhotoURL,
+	}
 	d := &Dashboard{Frame: web.New(frame), Services: c.Services, look: look, config: c}
 	d.developers = &developers.Handlers{
 		Frame: d.Frame, Accounts: c.Accounts, Events: c.Events, Webhooks: c.Webhooks, Deliveries: c.Deliveries,
@@ -183,6 +194,19 @@ func New(c Config) (*Dashboard, error) {
 	}
 	d.selling = &selling.Handlers{
 		Frame: d.Frame, Reader: look, Listings: c.Listings, ListingFiles: c.ListingFiles, Sales: c.Sales,
+	}
+	d.cardlist = &cardlist.Handlers{Frame: d.Frame, Reader: look, CSVFiles: c.CSVFiles, SavedViews: c.Views}
+	d.cardpage = &cardpage.Handlers{
+		Frame: d.Frame, Reader: look, Photos: c.Photos, Identification: c.Identification, Catalog: c.Catalog,
+		Pricing: c.Pricing, Listings: c.Listings, Sales: c.Sales,
+	}
+	d.bulk = &bulk.Handlers{Frame: d.Frame, Reader: look, Jobs: c.Jobs, Pricing: c.Pricing}
+	d.imports = &imports.Handlers{Frame: d.Frame, Reader: look, CSVFiles: c.CSVFiles, Photos: c.Photos}
+	d.printing = &printing.Handlers{Frame: d.Frame, Reader: look}
+	d.home = &home.Handlers{
+		Frame: d.Frame, Reader: look, Identification: c.Identification, Sales: c.Sales, Stock: c.Stock,
+		Listings: c.Listings, DeliveryLog: c.DeliveryLog, Selling: d.selling, Imports: d.imports, Ebay: c.Ebay,
+		Connections: c.Connections,
 	}
 	d.handler = d.newHandler()
 	return d, nil
@@ -206,7 +230,8 @@ func (d *Dashboard) newHandler() http.Handler {
 
 func limitBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, bodyLimit(r))
+		most := max(web.MaxForm, imports.MaxBody(r.URL.Path), cardpage.MaxBody(r.URL.Path))
+		r.Body = http.MaxBytesReader(w, r.Body, most)
 		next.ServeHTTP(w, r)
 	})
 }

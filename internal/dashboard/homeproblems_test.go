@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/users"
@@ -113,18 +111,5 @@ func TestHome_ShowsOpenBatches(t *testing.T) {
 		"1 of 1 identified", "1 identified")
 	if strings.Contains(page, "Winter fair") {
 		t.Error("home shows a batch that is complete")
-	}
-}
-
-func TestShorten(t *testing.T) {
-	t.Parallel()
-	three := []homeProblem{{Name: "1"}, {Name: "2"}, {Name: "3"}}
-	want := []homeProblem{{Name: "1"}, {Name: "2"}, {Name: "3"}}
-	if diff := cmp.Diff(want, shorten(three, "/all", "All")); diff != "" {
-		t.Errorf("three problems (-want +got):\n%s", diff)
-	}
-	want[2] = homeProblem{Name: "3", More: "/all", MoreText: "All"}
-	if diff := cmp.Diff(want, shorten(append(three, homeProblem{Name: "4"}), "/all", "All")); diff != "" {
-		t.Errorf("four problems (-want +got):\n%s", diff)
 	}
 }

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -9,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/dashboard/cardpage"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -92,7 +92,8 @@ func TestReview_MainAction(t *testing.T) {
 	s := setup(t)
 	b := s.logIn(ada)
 	for want, confidence := range map[string]float64{
-		`name="take">Take Ember Fox 1 · 20`: improbable, `data-key="e">Edit by hand`: improbable - 0.01,
+		`name="take">Take Ember Fox 1 · 20`: cardpage.Improbable,
+		`data-key="e">Edit by hand`:         cardpage.Improbable - 0.01,
 	} {
 		card := s.unidentified(cards.Patch{}, guess("Ember Fox", "1", confidence))
 		_, head, _ := strings.Cut(b.get("/review?card="+card.ID).body, `class="actions main-action"`)
@@ -272,20 +273,4 @@ func TestReview_OfThisAccountOnly(t *testing.T) {
 		t.Error("another account's user reviewed the card")
 	}
 	b.wantRedirect(b.send("/review/take", values), "/review")
-}
-
-func TestReviewState_Bounded(t *testing.T) {
-	t.Parallel()
-	var s reviewState
-	for i := range maxUndo + 5 {
-		s.add(takenCard{CardID: fmt.Sprint(i)})
-	}
-	for i := range maxUndo {
-		if last, ok := s.take(); !ok || last.CardID != fmt.Sprint(maxUndo+4-i) {
-			t.Fatalf("take %d = %q, %v, want the last one that is left", i, last.CardID, ok)
-		}
-	}
-	if _, ok := s.take(); ok {
-		t.Errorf("there are more than %d reviews", maxUndo)
-	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/dashboard/cardpage"
 	"github.com/cardvault/cardvault/internal/dashboard/cardquery"
 	"github.com/cardvault/cardvault/internal/dashboard/login"
 	"github.com/cardvault/cardvault/internal/dashboard/settings"
@@ -61,6 +62,7 @@ const (
 	pageTime     = web.PageTime
 	changeTime   = web.ChangeTime
 	identifyTime = web.IdentifyTime
+	uploadTime   = cardpage.UploadTime
 	signOnTime   = login.SignOnTime
 	connectTime  = settings.ConnectTime
 )
@@ -70,7 +72,7 @@ const (
 // Two of the routes by GET change something: a callback, to which the browser comes from another site. The answer of
 // the site is accepted once, and only in the session that asked for it.
 func (d *Dashboard) routes() []route {
-	ifEbay := d.settings.IfEbay
+	onCard, ifEbay := d.cardpage.OnCard, d.settings.IfEbay
 	return []route{
 		{get, "/login", anyone, noLimit, d.login.ShowLogin},
 		{post, "/login", anyone, noLimit, d.login.LogIn},
@@ -82,61 +84,67 @@ func (d *Dashboard) routes() []route {
 		{post, "/logout/everywhere", members, noLimit, d.login.LogOutEverywhere},
 		{post, "/account", members, noLimit, d.login.SwitchAccount},
 
-		{get, "/", members, noLimit, d.home},
-		{get, "/search", members, pageTime, d.search},
+		{get, "/", members, noLimit, d.home.Home},
+		{get, "/search", members, pageTime, d.cardlist.Search},
 		{get, "/more", members, noLimit, d.ShowMore},
 		{get, "/keys", members, noLimit, d.ShowKeys},
 
-		{get, "/cards", members, noLimit, d.listCards},
-		{get, "/cards/export", membersFile, noLimit, d.exportCards},
-		{get, "/cards/bulk", members, noLimit, d.confirmBulk},
-		{post, "/cards/bulk", members, noLimit, d.startBulk},
-		{get, "/cards/labels", members, pageTime, cardquery.Printed(d.printLabels)},
-		{get, "/cards/pull-sheet", members, pageTime, cardquery.Printed(d.printPullSheet)},
-		{get, "/cards/views", members, pageTime, d.listViews},
-		{post, "/cards/views", members, changeTime, d.saveView},
-		{post, "/cards/views/{id}/delete", members, changeTime, d.deleteView},
+		{get, "/cards", members, noLimit, d.cardlist.ListCards},
+		{get, "/cards/export", membersFile, noLimit, d.cardlist.ExportCards},
+		{get, "/cards/bulk", members, noLimit, d.bulk.ConfirmBulk},
+		{post, "/cards/bulk", members, noLimit, d.bulk.StartBulk},
+		{get, "/cards/labels", members, pageTime, cardquery.Printed(d.printing.PrintLabels)},
+		{get, "/cards/pull-sheet", members, pageTime, cardquery.Printed(d.printing.PrintPullSheet)},
+		{get, "/cards/views", members, pageTime, d.cardlist.ListViews},
+		{post, "/cards/views", members, changeTime, d.cardlist.SaveView},
+		{post, "/cards/views/{id}/delete", members, changeTime, d.cardlist.DeleteView},
 
-		{get, "/cards/{id}", members, pageTime, d.showCard},
-		{post, "/cards/{id}", members, changeTime, d.changeCard},
-		{post, "/cards/{id}/photos", members, uploadTime, d.addPhoto},
-		{post, "/cards/{id}/photos/{photo}/remove", members, changeTime, d.onCard(partPhotos, d.removePhoto)},
-		{post, "/cards/{id}/photos/{photo}/turn", members, changeTime, d.onCard(partPhotos, d.turnPhoto)},
-		{post, "/cards/{id}/take", members, changeTime, d.onCard(partCandidates, d.takeOnCard)},
-		{post, "/cards/{id}/take/undo", members, changeTime, d.onCard(partCandidates, d.undoTake)},
-		{post, "/cards/{id}/identify", members, identifyTime, d.onCard(partCandidates, d.identifyCard)},
-		{post, "/cards/{id}/publish", members, changeTime, d.onCard(partListing, d.publishCard)},
-		{post, "/cards/{id}/end", members, changeTime, d.onCard(partListing, d.endListingOfCard)},
-		{post, "/cards/{id}/sell", members, changeTime, d.onCard(partSale, d.sellCard)},
-		{post, "/cards/{id}/archive", members, changeTime, d.onCard(partEnd, d.archiveCard)},
-		{get, "/cards/{id}/delete", members, pageTime, d.showDelete},
-		{post, "/cards/{id}/delete", members, changeTime, d.deleteCard},
+		{get, "/cards/{id}", members, pageTime, d.cardpage.ShowCard},
+		{post, "/cards/{id}", members, changeTime, d.cardpage.ChangeCard},
+		{post, "/cards/{id}/photos", members, uploadTime, d.cardpage.AddPhoto},
+		{
+			post, "/cards/{id}/photos/{photo}/remove", members, changeTime,
+			onCard(cardpage.PartPhotos, d.cardpage.RemovePhoto),
+		},
+		{
+			post, "/cards/{id}/photos/{photo}/turn", members, changeTime,
+			onCard(cardpage.PartPhotos, d.cardpage.TurnPhoto),
+		},
+		{post, "/cards/{id}/take", members, changeTime, onCard(cardpage.PartCandidates, d.cardpage.TakeOnCard)},
+		{post, "/cards/{id}/take/undo", members, changeTime, onCard(cardpage.PartCandidates, d.cardpage.UndoTake)},
+		{post, "/cards/{id}/identify", members, identifyTime, onCard(cardpage.PartCandidates, d.cardpage.IdentifyCard)},
+		{post, "/cards/{id}/publish", members, changeTime, onCard(cardpage.PartListing, d.cardpage.PublishCard)},
+		{post, "/cards/{id}/end", members, changeTime, onCard(cardpage.PartListing, d.cardpage.EndListingOfCard)},
+		{post, "/cards/{id}/sell", members, changeTime, onCard(cardpage.PartSale, d.cardpage.SellCard)},
+		{post, "/cards/{id}/archive", members, changeTime, onCard(cardpage.PartEnd, d.cardpage.ArchiveCard)},
+		{get, "/cards/{id}/delete", members, pageTime, d.cardpage.ShowDelete},
+		{post, "/cards/{id}/delete", members, changeTime, d.cardpage.DeleteCard},
 
-		{get, "/jobs", members, noLimit, d.listJobs},
-		{get, "/jobs/{id}", members, noLimit, d.showJob},
-		{post, "/jobs/{id}/cancel", members, noLimit, d.cancelJob},
-		{post, "/jobs/{id}/undo", members, noLimit, d.undoJob},
+		{get, "/jobs", members, noLimit, d.bulk.ListJobs},
+		{get, "/jobs/{id}", members, noLimit, d.bulk.ShowJob},
+		{post, "/jobs/{id}/cancel", members, noLimit, d.bulk.CancelJob},
+		{post, "/jobs/{id}/undo", members, noLimit, d.bulk.UndoJob},
 
-		{get, "/import", members, noLimit, d.showImport},
-		{post, "/import/csv", members, noLimit, d.stageFile},
-		{get, "/import/csv", members, noLimit, d.showFile},
-		{post, "/import/csv/accept", members, noLimit, d.acceptFile},
-		{post, "/import/csv/discard", members, noLimit, d.discardFile},
-		{post, "/import/photos", members, noLimit, d.importPhotos},
-		{get, "/import/photos", members, noLimit, d.showPhotos},
+		{get, "/import", members, noLimit, d.imports.ShowImport},
+		{post, "/import/csv", members, noLimit, d.imports.StageFile},
+		{get, "/import/csv", members, noLimit, d.imports.ShowFile},
+		{post, "/import/csv/accept", members, noLimit, d.imports.AcceptFile},
+		{post, "/import/csv/discard", members, noLimit, d.imports.DiscardFile},
+		{post, "/import/photos", members, noLimit, d.imports.ImportPhotos},
+		{get, "/import/photos", members, noLimit, d.imports.ShowPhotos},
 
-		{get, "/batches", members, noLimit, d.listBatches},
-		{post, "/batches", members, noLimit, d.createBatch},
-		{get, "/batches/{id}", members, noLimit, d.showBatch},
-		{post, "/batches/{id}", members, noLimit, d.renameBatch},
-		{post, "/batches/{id}/complete", members, noLimit, d.completeBatch},
-		{post, "/batches/{id}/reopen", members, noLimit, d.reopenBatch},
+		{get, "/batches", members, noLimit, d.imports.ListBatches},
+		{post, "/batches", members, noLimit, d.imports.CreateBatch},
+		{get, "/batches/{id}", members, noLimit, d.imports.ShowBatch},
+		{post, "/batches/{id}", members, noLimit, d.imports.RenameBatch},
+		{post, "/batches/{id}/complete", members, noLimit, d.imports.CompleteBatch},
+		{post, "/batches/{id}/reopen", members, noLimit, d.imports.ReopenBatch},
 
-		{get, "/review", members, pageTime, d.showReview},
-		{post, "/review/take", members, changeTime, d.takeCandidate},
-		{post, "/review/skip", members, changeTime, d.skipReview},
-		{post, "/review/keep", members, changeTime, d.keepChoice},
-		{post, "/review/undo", members, changeTime, d.undoReview},
+		{get, "/review", members, pageTime, d.cardpage.ShowReview},
+		{post, "/review/take", members, changeTime, d.cardpage.TakeCandidate},
+		{post, "/review/skip", members, changeTime, d.cardpage.SkipReview},
+		{post, "/review/keep", members, changeTime, d.cardpage.KeepChoice},
+		{post, "/review/undo", members, changeTime, d.cardpage.UndoReview},
 
 		{get, "/listings", members, noLimit, d.selling.ListListings},
 		{get, "/listings.csv", membersFile, noLimit, d.selling.ExportListings},

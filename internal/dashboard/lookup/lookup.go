@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
@@ -18,6 +19,7 @@ type Reader struct {
 	Cards    *cards.Service
 	Accounts *accounts.Service
 	Users    *users.Service
+	Batches  *batches.Service
 	// PhotoURL returns the URL of a photo of an account's card.
 	PhotoURL func(accountID string, p cards.Photo) string
 }

@@ -145,3 +145,10 @@ func (frame *Frame) Leave(w http.ResponseWriter, r *http.Request, label, address
 	}
 	return frame.Show(w, r, http.StatusOK, "signon", label, leavePage{label, host, address})
 }
+
+// ShowEnd has a page whose progress is read every second be loaded again once the work has ended.
+func ShowEnd(w http.ResponseWriter, r *http.Request, running bool) {
+	if !running && r.Header.Get("HX-Request") == "true" {
+		w.Header().Set("HX-Refresh", "true")
+	}
+}
