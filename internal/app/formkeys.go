@@ -19,7 +19,7 @@ func (formKeys) request(k web.Key) idempotency.Request {
 }
 
 // Begin implements web.Keys.
-func (f formKeys) Begin(ctx context.Context, k web.Key) (claim string, stored []byte, err error) {
+func (f formKeys) Begin(ctx context.Context, k web.Key) (claim string, body []byte, err error) {
 	claim, response, err := f.store.Begin(ctx, f.request(k))
 	if err != nil || response == nil {
 		return claim, nil, err

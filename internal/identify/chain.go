@@ -122,14 +122,14 @@ type Outcome struct {
 func (ch Chain) Run(ctx context.Context, photo Photo) (out Outcome, err error) {
 	ctx, span := tracing.Start(ctx, trace.SpanKindInternal, "identification")
 	defer func() { endRun(span, out, err) }()
-	shared := ch.resources(photo)
-	release, err := ch.slot(ctx, shared.Slots, photo.AccountID)
+	pool := ch.resources(photo)
+	release, err := ch.slot(ctx, pool.Slots, photo.AccountID)
 	if err != nil {
 		return Outcome{}, err
 	}
 	defer release()
 	photo.View = photo.Shared()
-	photo.View.Reader = shared.Reader
+	photo.View.Reader = pool.Reader
 	for _, p := range ch.Providers {
 		candidates, attempt := ch.attempt(ctx, p, photo)
 		if err := ctx.Err(); err != nil {
@@ -158,14 +158,14 @@ func (ch Chain) attempt(ctx context.Context, p Provider, photo Photo) (candidate
 	ctx, span := tracing.Child(ctx, trace.SpanKindInternal, p.Name())
 	defer func() { endAttempt(span, attempt) }()
 	begin := time.Now()
-	limited, cancel := context.WithTimeout(ctx, ch.Timeout)
+	waitCtx, cancel := context.WithTimeout(ctx, ch.Timeout)
 	defer cancel()
-	candidates, reading, err := call(limited, p, photo)
+	candidates, reading, err := call(waitCtx, p, photo)
 	// A provider of another company may not be able to search only one game.
 	candidates = slices.DeleteFunc(candidates, func(c Candidate) bool { return !photo.Hints.Allows(c.Game) })
 	attempt = Attempt{Provider: p.Name(), Duration: time.Since(begin), Err: err, Reading: reading}
 	switch {
-	case err != nil && (errors.Is(limited.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded)):
+	case err != nil && (errors.Is(waitCtx.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded)):
 		attempt.Outcome, attempt.Message = TimedOut, "The provider did not answer in time."
 		_, remote := p.(RemoteProvider)
 		attempt.Overran = !remote
@@ -219,14 +219,14 @@ func (f Found) isAmong(candidates []Candidate) bool {
 // best returns the most confident candidates, each card once.
 func best(all []Found) []Found {
 	sortByConfidence(all)
-	var kept []Found
+	var matches []Found
 	var cards []Candidate
 	for _, f := range all {
-		if !f.isAmong(cards) && len(kept) < MaxCandidates {
-			kept, cards = append(kept, f), append(cards, f.Candidate)
+		if !f.isAmong(cards) && len(matches) < MaxCandidates {
+			matches, cards = append(matches, f), append(cards, f.Candidate)
 		}
 	}
-	return kept
+	return matches
 }
 
 // sortByConfidence sorts by descending confidence. Equal candidates keep the order of the chain.

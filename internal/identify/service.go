@@ -238,12 +238,12 @@ func (s *Service) loadPhoto(ctx context.Context, card cards.Card, hints *catalog
 		}
 		hints = &cardHints
 	}
-	stored := *card.BestPhoto()
-	data, err := s.photos.Load(ctx, card.AccountID, stored)
+	p := *card.BestPhoto()
+	data, err := s.photos.Load(ctx, card.AccountID, p)
 	if err != nil {
 		return Photo{}, err
 	}
-	photo := Photo{Bytes: data, ContentType: stored.ContentType, Hints: *hints}
+	photo := Photo{Bytes: data, ContentType: p.ContentType, Hints: *hints}
 	if photo.Hints.Game == "" {
 		photo.Hints.Game = card.GivenGame()
 	}

@@ -87,8 +87,8 @@ func (c Cursors) Open(scope, cursor string) (Position, error) {
 	if err != nil || len(raw) < 8+macSize {
 		return Position{}, invalid()
 	}
-	payload, sealed := raw[:len(raw)-macSize], raw[len(raw)-macSize:]
-	if !slices.ContainsFunc(c.keys, func(key []byte) bool { return hmac.Equal(sealed, mac(key, scope, payload)) }) {
+	payload, tag := raw[:len(raw)-macSize], raw[len(raw)-macSize:]
+	if !slices.ContainsFunc(c.keys, func(key []byte) bool { return hmac.Equal(tag, mac(key, scope, payload)) }) {
 		return Position{}, invalid()
 	}
 	at := time.UnixMicro(int64(binary.BigEndian.Uint64(payload))).UTC()

@@ -35,12 +35,12 @@ func readScalar(assets map[string]*staticdoc.Document) error {
 		if err != nil {
 			return err
 		}
-		served := scalarPath + strings.TrimPrefix(name, "scalar")
-		if plain, packed := strings.CutSuffix(served, ".gz"); packed {
+		path := scalarPath + strings.TrimPrefix(name, "scalar")
+		if plain, packed := strings.CutSuffix(path, ".gz"); packed {
 			assets[plain] = staticdoc.Compressed(typeOf(plain), content)
 			return nil
 		}
-		assets[served] = staticdoc.New(typeText, content)
+		assets[path] = staticdoc.New(typeText, content)
 		return nil
 	})
 }

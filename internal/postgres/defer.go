@@ -69,25 +69,25 @@ func (d deferred) mergeKey() string {
 
 // mergeRows merges the statements of DeferRows that have the same query and strings.
 func mergeRows(statements []deferred) ([]deferred, error) {
-	var merged []deferred
+	var list []deferred
 	places := map[string]int{}
 	for _, s := range statements {
 		if !s.rows {
-			merged = append(merged, s)
+			list = append(list, s)
 			continue
 		}
 		key := s.mergeKey()
 		place, ok := places[key]
 		if !ok {
-			place = len(merged)
+			place = len(list)
 			places[key] = place
-			merged = append(merged, deferred{query: s.query})
+			list = append(list, deferred{query: s.query})
 		}
-		if err := merged[place].merge(s.args); err != nil {
+		if err := list[place].merge(s.args); err != nil {
 			return nil, err
 		}
 	}
-	return merged, nil
+	return list, nil
 }
 
 // merge adds the rows of a call of DeferRows.
@@ -166,19 +166,19 @@ func combine(statements []deferred) (query string, args []any, err error) {
 
 // write writes the statement to b. Its first parameter gets the number after offset.
 func (d deferred) write(b *strings.Builder, offset int) error {
-	parsed, err := parseQuery(d.query, '$', "0123456789")
+	query, err := parseQuery(d.query, '$', "0123456789")
 	if err != nil {
 		return err
 	}
-	for i, parameter := range parsed.parameters {
+	for i, parameter := range query.parameters {
 		number, err := strconv.Atoi(parameter)
 		if err != nil || number < 1 || number > len(d.args) {
 			return fmt.Errorf("postgres: $%s is not one of the %d parameters of %q", parameter, len(d.args), d.query)
 		}
-		b.WriteString(parsed.texts[i])
+		b.WriteString(query.texts[i])
 		b.WriteByte('$')
 		b.WriteString(strconv.Itoa(number + offset))
 	}
-	b.WriteString(parsed.texts[len(parsed.parameters)])
+	b.WriteString(query.texts[len(query.parameters)])
 	return nil
 }

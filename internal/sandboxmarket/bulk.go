@@ -125,9 +125,9 @@ func (s *server) bulkCreateOffers(w http.ResponseWriter, r *http.Request, from c
 	results := make([]wire.BulkResponse, len(body.Requests))
 	for i, request := range body.Requests {
 		done := wire.BulkResponse{SKU: request.SKU, MarketplaceID: request.MarketplaceID, Format: request.Format}
-		stored, err := s.addOffer(r.Context(), from.seller, request)
+		result, err := s.addOffer(r.Context(), from.seller, request)
 		if err == nil {
-			done.OfferID = *stored.OfferID
+			done.OfferID = *result.OfferID
 		}
 		results[i] = s.result(r.Context(), done, http.StatusOK, err)
 	}
@@ -149,10 +149,10 @@ func (s *server) bulkPublishOffers(w http.ResponseWriter, r *http.Request, from 
 	results := make([]wire.BulkResponse, len(body.Requests))
 	for i, request := range body.Requests {
 		done := wire.BulkResponse{OfferID: request.OfferID}
-		stored, err := s.store.update(r.Context(), byOffer(request.OfferID, from.seller),
+		result, err := s.store.update(r.Context(), byOffer(request.OfferID, from.seller),
 			func(tx *postgres.Tx, o *offer) error { return publish(r.Context(), tx, o) })
 		if err == nil {
-			done.ListingID = *stored.ListingID
+			done.ListingID = *result.ListingID
 		}
 		results[i] = s.result(r.Context(), done, http.StatusOK, err)
 	}
@@ -194,13 +194,13 @@ func (s *server) changePrices(ctx context.Context, from caller, change wire.Pric
 	}
 	for _, item := range change.Offers {
 		done := wire.BulkResponse{OfferID: item.OfferID, SKU: change.SKU}
-		stored, err := s.store.update(ctx, byOffer(item.OfferID, from.seller),
+		result, err := s.store.update(ctx, byOffer(item.OfferID, from.seller),
 			func(_ *postgres.Tx, o *offer) error { return o.reprice(item) })
 		if errors.Is(err, offerNotFound) {
 			err = badRequest(wire.UserError, "A user error has occurred. The offer does not exist.")
 		}
 		if err == nil {
-			done.SKU = stored.SKU
+			done.SKU = result.SKU
 		}
 		results = append(results, s.result(ctx, done, http.StatusOK, err))
 	}

@@ -77,13 +77,13 @@ func (s *server) addOffer(ctx context.Context, seller string, input wire.NewOffe
 	if input.Format != wire.FixedPrice {
 		return nil, invalidValue("format")
 	}
-	stored, err := s.store.update(ctx, bySKU(input.SKU, seller), func(_ *postgres.Tx, o *offer) error {
+	result, err := s.store.update(ctx, bySKU(input.SKU, seller), func(_ *postgres.Tx, o *offer) error {
 		return o.create(number(10), input.MarketplaceID, input.OfferTerms)
 	})
 	if errors.Is(err, offerNotFound) {
 		return nil, badRequest(25702, input.SKU+" could not be found or is not available in the system.")
 	}
-	return stored, err
+	return result, err
 }
 
 func (s *server) updateOffer(w http.ResponseWriter, r *http.Request, from caller) error {
@@ -91,12 +91,12 @@ func (s *server) updateOffer(w http.ResponseWriter, r *http.Request, from caller
 	if err := readJSON(r, &terms); err != nil {
 		return err
 	}
-	stored, err := s.store.update(r.Context(), byOffer(r.PathValue("offerId"), from.seller),
+	result, err := s.store.update(r.Context(), byOffer(r.PathValue("offerId"), from.seller),
 		func(_ *postgres.Tx, o *offer) error { return o.replaceTerms(terms) })
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, wire.OfferCreated{OfferID: *stored.OfferID})
+	writeJSON(w, http.StatusOK, wire.OfferCreated{OfferID: *result.OfferID})
 	return nil
 }
 

@@ -226,12 +226,12 @@ func (s *server) issueRefund(w http.ResponseWriter, r *http.Request, from caller
 
 // apiCancel and apiRefund cancel and refund orders as the seller does on the site.
 func (s *server) apiCancel(r *http.Request) (any, error) {
-	stored, err := s.store.changeOrder(r.Context(), r.PathValue("order"), "",
+	result, err := s.store.changeOrder(r.Context(), r.PathValue("order"), "",
 		func(o *order) error { return o.cancel(now()) })
 	if err != nil {
 		return nil, err
 	}
-	return stored.wire()
+	return result.wire()
 }
 
 // apiRefund reads a body {"amount": minor units}. Without an amount it refunds the rest.
@@ -242,7 +242,7 @@ func (s *server) apiRefund(r *http.Request) (any, error) {
 	if err := decodeOptional(r, &body); err != nil {
 		return nil, err
 	}
-	stored, err := s.store.changeOrder(r.Context(), r.PathValue("order"), "", func(o *order) error {
+	result, err := s.store.changeOrder(r.Context(), r.PathValue("order"), "", func(o *order) error {
 		if body.Amount == 0 {
 			body.Amount = o.total() - o.Refunded
 		}
@@ -252,5 +252,5 @@ func (s *server) apiRefund(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return stored.wire()
+	return result.wire()
 }

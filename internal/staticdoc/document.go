@@ -34,8 +34,8 @@ type Document struct {
 // New returns a document with the given content. The first client that accepts gzip makes it compress the content,
 // because compressing all documents would delay the start of the program.
 func New(contentType string, plain []byte) *Document {
-	gzipped := sync.OnceValue(func() []byte { return compress(plain) })
-	return &Document{contentType: contentType, tag: tag(plain), plain: plain, compressed: gzipped}
+	packer := sync.OnceValue(func() []byte { return compress(plain) })
+	return &Document{contentType: contentType, tag: tag(plain), plain: plain, compressed: packer}
 }
 
 // Compressed returns a document whose content is given compressed with gzip. It is decompressed for each request of a

@@ -119,6 +119,6 @@ func amount(m *server.Money) *money.Money {
 	if m == nil {
 		return nil
 	}
-	converted := moneyOf(*m)
-	return &converted
+	result := moneyOf(*m)
+	return &result
 }
