@@ -27,6 +27,16 @@ func filterFields() (list []FilterField) {
 	return list
 }
 
+// FilterNamed returns the condition with a name, which must exist.
+func FilterNamed(name string) *FilterField {
+	for i := range FilterFields {
+		if FilterFields[i].Name == name {
+			return &FilterFields[i]
+		}
+	}
+	panic("cards: no filter is named " + name)
+}
+
 func names[T ~string](list []T) []string {
 	texts := make([]string, len(list))
 	for i, name := range list {

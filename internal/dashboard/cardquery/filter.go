@@ -39,35 +39,39 @@ func (f *Field) Shown(value, currency string) string {
 type setFilter func(f *cards.Filter, value, currency string) error
 
 // Fields are the filters of the form, in the order in which they are shown. People type prices in major units.
-var Fields = []Field{
-	textFilter("q", "Search", func(f *cards.Filter) **string { return &f.Query }),
+var Fields = withOthers([]Field{
+	textFilter("q", "Search"),
 	{Field: choice("status", "Status", format.Options(cards.Statuses)), set: setStatus},
-	verbatim("set", "Set", func(f *cards.Filter) **string { return &f.Set }),
-	verbatim("number", "Number", func(f *cards.Filter) **string { return &f.Number }),
+	verbatim("set", "Set"),
+	verbatim("number", "Number"),
+	{Field: choice("game", "Game", format.Options(cards.Games)), set: text("game")},
+	textFilter("language", "Language"),
+	{Field: choice("condition", "Condition", form.Same(cards.Conditions)), set: text("condition")},
+	textFilter("grade", "Grade"),
+	verbatim("location", "Location"),
+	textFilter("batch", "Batch"),
 	{
-		Field: choice("game", "Game", format.Options(cards.Games)),
-		set:   text(func(f *cards.Filter) **string { return &f.Game }),
+		Field: choice("identification", "Identification", form.Same(cards.FilterNamed("identification").Choices)),
+		set:   text("identification"),
 	},
-	textFilter("language", "Language", func(f *cards.Filter) **string { return &f.Language }),
-	{
-		Field: choice("condition", "Condition", form.Same(cards.Conditions)),
-		set:   text(func(f *cards.Filter) **string { return &f.Condition }),
-	},
-	textFilter("grade", "Grade", func(f *cards.Filter) **string { return &f.Grade }),
-	verbatim("location", "Location", func(f *cards.Filter) **string { return &f.Location }),
-	textFilter("batch", "Batch", func(f *cards.Filter) **string { return &f.Batch }),
-	{
-		Field: choice("identification", "Identification",
-			form.Same([]string{"none", "pending", "identified", "failed"})),
-		set: text(func(f *cards.Filter) **string { return &f.Identification }),
-	},
-	verbatim("sku", "SKU", func(f *cards.Filter) **string { return &f.SKU }),
-	verbatim("external_id", "External id", func(f *cards.Filter) **string { return &f.ExternalID }),
-	verbatim("catalog_id", "Catalogue id", func(f *cards.Filter) **string { return &f.CatalogID }),
+	verbatim("sku", "SKU"),
+	verbatim("external_id", "External id"),
+	verbatim("catalog_id", "Catalogue id"),
 	{Field: choice("has_photo", "Photo", form.Pairs("true", "yes", "false", "no")), set: setHasPhoto},
-	textFilter("currency", "Currency", func(f *cards.Filter) **string { return &f.Currency }),
+	textFilter("currency", "Currency"),
 	priceFilter("price_from", "min_price", "Price from", func(f *cards.Filter) **int64 { return &f.MinPrice }),
 	priceFilter("price_to", "max_price", "Price to", func(f *cards.Filter) **int64 { return &f.MaxPrice }),
+})
+
+// withOthers adds the filters by texts that the list lacks. They are labeled by their names.
+func withOthers(fields []Field) []Field {
+	for _, f := range cards.FilterFields {
+		listed := slices.ContainsFunc(fields, func(field Field) bool { return field.Name == f.Name })
+		if !listed && f.Text(&cards.Filter{}) != nil {
+			fields = append(fields, textFilter(f.Name, format.Words(f.Name)))
+		}
+	}
+	return fields
 }
 
 // choice returns a field with options.
@@ -76,13 +80,13 @@ func choice(name, label string, options []form.Option) form.Field {
 }
 
 // textFilter returns a filter by a text.
-func textFilter(name, label string, field func(*cards.Filter) **string) Field {
-	return Field{Field: form.Field{Name: name, Label: label}, set: text(field)}
+func textFilter(name, label string) Field {
+	return Field{Field: form.Field{Name: name, Label: label}, set: text(name)}
 }
 
 // verbatim returns a filter by a text that cards can have with spaces around it, so that the links of a card find it.
-func verbatim(name, label string, field func(*cards.Filter) **string) Field {
-	filter := textFilter(name, label, field)
+func verbatim(name, label string) Field {
+	filter := textFilter(name, label)
 	filter.Verbatim = true
 	return filter
 }
@@ -120,9 +124,11 @@ func names[T ~string](list []T) []string {
 	return all
 }
 
-func text(field func(*cards.Filter) **string) setFilter {
+// text sets the filter with a name to a text.
+func text(name string) setFilter {
+	filter := cards.FilterNamed(name)
 	return func(f *cards.Filter, value, _ string) error {
-		*field(f) = &value
+		*filter.Text(f) = &value
 		return nil
 	}
 }
