@@ -39,7 +39,7 @@ type commands struct {
 	Token       tokenCmd       `cmd:"" help:"Create, list, revoke and rotate tokens."`
 	User        userCmd        `cmd:"" help:"Manage the people who use the dashboard."`
 	Webhook     webhookCmd     `cmd:"" help:"Manage webhook endpoints and their deliveries."`
-	Marketplace marketplaceCmd `cmd:"" help:"Connect accounts to eBay."`
+	Marketplace marketplaceCmd `cmd:"" help:"Connect accounts to marketplaces."`
 	Cards       cardsCmd       `cmd:"" help:"Import and export cards."`
 	Listings    listingsCmd    `cmd:"" help:"Export cards as files for marketplaces."`
 	Sales       salesCmd       `cmd:"" help:"Import the sales of marketplaces' reports."`

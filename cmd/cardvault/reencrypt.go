@@ -24,12 +24,18 @@ func (cmd webhookReencryptCmd) Run(ctx context.Context, c *config.Config, t *ter
 		}
 		text := fmt.Sprintf("%d endpoints' secrets were encrypted with the current key; those of %d were already.",
 			done.Reencrypted, done.Current)
-		if a.Connections == nil {
+		markets := a.Markets.Connected()
+		if len(markets) == 0 {
 			return cmd.print(t, reencrypted{ReencryptResult: done}, text)
 		}
-		tokens, err := a.Connections.Reencrypt(ctx)
-		if err != nil {
-			return err
+		var tokens connections.ReencryptResult
+		for _, m := range markets {
+			of, err := m.Connector.Connections().Reencrypt(ctx)
+			tokens.Reencrypted += of.Reencrypted
+			tokens.Current += of.Current
+			if err != nil {
+				return err
+			}
 		}
 		return cmd.print(t, reencrypted{done, &tokens}, fmt.Sprintf(
 			"%s\n%d connections' tokens were encrypted with the current key; those of %d were already.",
@@ -37,8 +43,8 @@ func (cmd webhookReencryptCmd) Run(ctx context.Context, c *config.Config, t *ter
 	})
 }
 
-// reencrypted is the command's output as JSON: the counts of endpoints and, if accounts can be connected to eBay, the
-// counts of connections.
+// reencrypted is the command's output as JSON: the counts of endpoints and, if accounts can be connected to a
+// marketplace, the counts of connections.
 type reencrypted struct {
 	webhooks.ReencryptResult
 	Connections *connections.ReencryptResult `json:"connections,omitempty"`

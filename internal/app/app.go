@@ -22,8 +22,7 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/vision"
 	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/listings"
-	"github.com/cardvault/cardvault/internal/marketplaces/connections"
-	"github.com/cardvault/cardvault/internal/marketplaces/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/registry"
 	"github.com/cardvault/cardvault/internal/netguard"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/photos"
@@ -57,10 +56,8 @@ type App struct {
 	Endpoints  *webhooks.Endpoints
 	Deliveries *webhooks.Deliveries
 	Deletions  *deletion.Service // of accounts
-	// Ebay and Connections, the connections of accounts to eBay, are nil if the installation has no keys for eBay.
-	Ebay        *ebay.Market
-	Connections *connections.Service
-	Spend       *spend.Budget // of remote identification providers; nil if there are none
+	Markets    registry.Markets
+	Spend      *spend.Budget // of remote identification providers; nil if there are none
 
 	keys      [][]byte // the secret keys, the current one first
 	cursors   page.Cursors
@@ -79,8 +76,11 @@ type App struct {
 	tracer *tracing.Tracer // nil except in processes that serve or work
 }
 
-// Open puts the service together. The database must be there and migrated.
-func Open(ctx context.Context, c *config.Config) (*App, error) {
+// Open puts the service together, with the Marketplaces. The database must be there and migrated.
+func Open(ctx context.Context, c *config.Config) (*App, error) { return OpenWith(ctx, c, Marketplaces) }
+
+// OpenWith is Open with other marketplaces.
+func OpenWith(ctx context.Context, c *config.Config, kinds []registry.Kind) (*App, error) {
 	SetUpLog(c.LogLevel)
 	a := &App{
 		Config: c, Clock: clock.Clock{Now: clock.System.Now, Quotas: c.AccountQuotas()},
@@ -93,6 +93,10 @@ func Open(ctx context.Context, c *config.Config) (*App, error) {
 			a.Close()
 			return nil, err
 		}
+	}
+	if err := a.openMarketplaces(kinds); err != nil {
+		a.Close()
+		return nil, err
 	}
 	return a, nil
 }
@@ -147,7 +151,7 @@ func (a *App) openInventory(context.Context) (err error) {
 	a.reviser = listings.NewReviser()
 	a.Cards.UseListings(a.reviser)
 	a.Events = events.NewReader(a.DB, a.cursors)
-	return a.openEbay()
+	return nil
 }
 
 func (a *App) openPhotos(ctx context.Context) error {

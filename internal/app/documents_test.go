@@ -9,7 +9,7 @@ import (
 
 func TestDocuments(t *testing.T) {
 	t.Parallel()
-	handler := documents(http.NotFoundHandler(), http.NotFoundHandler())
+	handler := documents(http.NotFoundHandler(), noNotifications)
 	for path, want := range map[string]struct {
 		status      int
 		contentType string
@@ -34,3 +34,5 @@ func TestDocuments(t *testing.T) {
 		}
 	}
 }
+
+func noNotifications(string) http.Handler { return nil }

@@ -106,7 +106,7 @@ func (a *App) dashboard(s *Services, address func(*http.Request) netip.Addr) (*d
 			Events: a.Events, Webhooks: a.Endpoints, Deliveries: a.Deliveries,
 			DeliveryLog: webhooks.NewLog(a.DB, a.cursors), CSVFiles: a.CSVFiles(), ListingFiles: a.ListingFiles(),
 			Audit: audit.NewLog(a.DB, a.cursors), Exports: s.Exports, Deletions: a.Deletions, Views: a.Views,
-			Ebay: a.Ebay, Connections: a.Connections, Spend: a.Spend, Usage: usage.NewLog(a.DB, a.Clock),
+			Markets: a.Markets, Spend: a.Spend, Usage: usage.NewLog(a.DB, a.Clock),
 			Stock: stock.New(a.DB, a.Cards),
 		},
 		Keys:  formKeys{idempotency.New(a.DB)},

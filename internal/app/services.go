@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -14,8 +13,6 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/learned"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/listings"
-	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebayapi"
-	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/sales"
 	"github.com/cardvault/cardvault/internal/usage"
@@ -46,20 +43,13 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 	if err != nil {
 		return nil, err
 	}
-	market, err := sandbox.New(a.Config.MarketURL)
-	if err != nil {
-		return nil, fmt.Errorf("CARDVAULT_MARKET_URL: %w", err)
-	}
-	service := listings.New(a.DB, a.Clock, a.cursors, a.Cards, a.connectMarketplaces(listings.Config{
-		Markets: map[string]listings.Market{
-			sandbox.Name: {Seller: market.Seller, Limits: ebayapi.Limits},
-		},
-		Default: sandbox.Name,
-		Sales:   sales.NewRecorder(a.recorder, a.Cards), Reviser: a.reviser,
+	service := listings.New(a.DB, a.Clock, a.cursors, a.Cards, listings.Config{
+		Markets: a.markets(), Default: a.Markets.Sandbox(), Sandbox: a.Markets.Sandbox(),
+		Sales: sales.NewRecorder(a.recorder, a.Cards), Reviser: a.reviser,
 		ImageURLs: a.imageURLs, LoadPhoto: a.Photos.LoadWithin, PollInterval: a.Config.MarketPoll,
-	}))
+	})
 	prices := pricing.New(a.DB, a.Clock, a.Cards, a.Catalog)
-	sold := sales.New(a.DB, a.Clock, a.cursors, a.recorder, a.Cards, service)
+	sold := sales.New(a.DB, a.Clock, a.cursors, a.recorder, a.Cards, service, a.Markets.Names())
 	services := &Services{
 		Identify: identify.New(a.DB, a.Clock, chain, trial, a.Accounts, a.Cards, a.Photos, a.queues.Identifications),
 		Learning: &learned.Worker{

@@ -15,6 +15,7 @@ import (
 	"maps"
 	"net/http"
 	"net/netip"
+	"strings"
 	"sync"
 
 	"github.com/alexedwards/scs/v2"
@@ -39,6 +40,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/selling"
 	"github.com/cardvault/cardvault/internal/dashboard/settings"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/exports"
 	"github.com/cardvault/cardvault/internal/identify"
@@ -46,8 +48,7 @@ import (
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/listings/listingfile"
-	"github.com/cardvault/cardvault/internal/marketplaces/connections"
-	"github.com/cardvault/cardvault/internal/marketplaces/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/registry"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/ratelimit"
@@ -83,9 +84,7 @@ type Services struct {
 	Views          *views.Service
 	Usage          *usage.Log
 	Stock          *stock.Service
-	// Ebay and Connections, those of accounts to eBay, are nil if the service is not set up for eBay.
-	Ebay        *ebay.Market
-	Connections *connections.Service
+	Markets        registry.Markets
 	// Spend is the budget of remote identification providers, or nil if there are none.
 	Spend *spend.Budget
 }
@@ -161,6 +160,7 @@ func New(c Config) (*Dashboard, error) {
 		c.Public == "" {
 		return nil, errors.New("dashboard.New: a required field of Config is missing")
 	}
+	format.NameMarkets(c.Markets)
 	parsed, err := templates()
 	if err != nil {
 		return nil, err
@@ -169,10 +169,10 @@ func New(c Config) (*Dashboard, error) {
 		Users: c.Users, SessionStore: c.Sessions, Clock: c.Clock, Logger: c.Logger, ClientAddress: c.ClientAddress,
 		Keys: c.Keys, Public: c.Public, MaxReads: c.Reads, Templates: parsed, ReviewsLeft: c.Cards.ReviewsLeft,
 	}
-	if c.Connections != nil {
-		frame.Revoked = func(ctx context.Context, accountID string) (bool, error) {
-			connection, err := c.Connections.Find(ctx, accountID)
-			return connection.State == connections.Revoked, err
+	if len(c.Markets.Connected()) > 0 {
+		frame.Revoked = func(ctx context.Context, accountID string) (string, error) {
+			labels, err := c.Markets.Revoked(ctx, accountID)
+			return strings.Join(labels, " and "), err
 		}
 	}
 	look := &lookup.Reader{
@@ -189,11 +189,11 @@ func New(c Config) (*Dashboard, error) {
 	}
 	d.settings = &settings.Handlers{
 		Frame: d.Frame, Reader: look, Audit: c.Audit, Exports: c.Exports, Deletions: c.Deletions,
-		Identification: c.Identification, Listings: c.Listings, Limits: c.Limits, Ebay: c.Ebay,
-		Connections: c.Connections, Spend: c.Spend,
+		Identification: c.Identification, Listings: c.Listings, Limits: c.Limits, Markets: c.Markets, Spend: c.Spend,
 	}
 	d.selling = &selling.Handlers{
 		Frame: d.Frame, Reader: look, Listings: c.Listings, ListingFiles: c.ListingFiles, Sales: c.Sales,
+		Markets: c.Markets.Names(),
 	}
 	d.cardlist = &cardlist.Handlers{Frame: d.Frame, Reader: look, CSVFiles: c.CSVFiles, SavedViews: c.Views}
 	d.cardpage = &cardpage.Handlers{
@@ -205,8 +205,8 @@ func New(c Config) (*Dashboard, error) {
 	d.printing = &printing.Handlers{Frame: d.Frame, Reader: look}
 	d.home = &home.Handlers{
 		Frame: d.Frame, Reader: look, Identification: c.Identification, Sales: c.Sales, Stock: c.Stock,
-		Listings: c.Listings, DeliveryLog: c.DeliveryLog, Selling: d.selling, Imports: d.imports, Ebay: c.Ebay,
-		Connections: c.Connections,
+		Listings: c.Listings, DeliveryLog: c.DeliveryLog, Selling: d.selling, Imports: d.imports,
+		Markets: c.Markets,
 	}
 	d.handler = d.newHandler()
 	return d, nil

@@ -10,6 +10,8 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/dashboard/web"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
 )
 
 func TestDashboard_Headers(t *testing.T) {
@@ -101,7 +103,7 @@ func TestDashboard_Assets(t *testing.T) {
 // What concerns programs and the account itself is for owners.
 func TestRoutes_OfOwners(t *testing.T) {
 	t.Parallel()
-	for _, route := range Routes() {
+	for _, route := range Routes(ebay.Kind, sandbox.Kind) {
 		reserved := strings.HasPrefix(route.Path, "/developers/") || strings.HasPrefix(route.Path, "/settings")
 		if reserved != (route.Access == ForOwners) {
 			t.Errorf("%s %s is for %s, want it for owners only if it is below /developers or /settings",
@@ -114,7 +116,8 @@ func TestRoutes_OfOwners(t *testing.T) {
 func TestRoutes_AreThoseOfTheRouter(t *testing.T) {
 	t.Parallel()
 	served := map[string]bool{}
-	err := (&Dashboard{}).router().Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
+	d := &Dashboard{Services: Services{Markets: markets}}
+	err := d.router().Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
 		path, err := route.GetPathTemplate()
 		if err != nil {
 			return err
@@ -129,7 +132,7 @@ func TestRoutes_AreThoseOfTheRouter(t *testing.T) {
 		t.Fatal(err)
 	}
 	declared := map[string]bool{}
-	for _, route := range Routes() {
+	for _, route := range Routes(ebay.Kind, sandbox.Kind) {
 		declared[route.Method+" "+route.Path] = true
 	}
 	if diff := cmp.Diff(served, declared); diff != "" {

@@ -18,6 +18,8 @@ import (
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebaytest"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
+	"github.com/cardvault/cardvault/internal/marketplaces/registry"
+	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/users"
 )
 
@@ -43,8 +45,9 @@ func setupEbay(t *testing.T) *ebayShop {
 	provider := ebay.NewProvider(env, ebay.Credentials{
 		ClientID: ebaytest.ClientID, ClientSecret: ebaytest.ClientSecret, Redirect: ebaytest.Redirect,
 	})
-	s.config.Connections = connections.New(s.db, keys, provider, listings.NewWaiting(listings.NewReviser()))
-	s.config.Ebay = ebay.New(env, s.config.Connections, callbudget.New(s.db, ebay.Name, 10_000))
+	connected := connections.New(s.db, keys, provider, listings.NewWaiting(listings.NewReviser()))
+	market := ebay.New(env, connected, callbudget.New(s.db, ebay.Name, 10_000))
+	s.config.Markets = registry.Markets{{Kind: ebay.Kind, Opened: market.Opened()}, {Kind: sandbox.Kind}}
 	s.config.Logger = slog.New(slog.NewTextHandler(s.log, nil))
 	handler, err := New(s.config)
 	if err != nil {

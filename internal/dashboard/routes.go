@@ -11,6 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/login"
 	"github.com/cardvault/cardvault/internal/dashboard/settings"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
+	"github.com/cardvault/cardvault/internal/marketplaces/registry"
 )
 
 // Access says who may use a route.
@@ -72,8 +73,8 @@ const (
 // Two of the routes by GET change something: a callback, to which the browser comes from another site. The answer of
 // the site is accepted once, and only in the session that asked for it.
 func (d *Dashboard) routes() []route {
-	onCard, ifEbay := d.cardpage.OnCard, d.settings.IfEbay
-	return []route{
+	onCard := d.cardpage.OnCard
+	return append([]route{
 		{get, "/login", anyone, noLimit, d.login.ShowLogin},
 		{post, "/login", anyone, noLimit, d.login.LogIn},
 		{post, "/login/oidc", anyone, signOnTime, d.login.IfSignOn(d.login.BeginSignOn)},
@@ -199,14 +200,6 @@ func (d *Dashboard) routes() []route {
 		{post, "/settings/users/{id}/remove", owners, noLimit, d.settings.RemoveUser},
 		{post, "/settings/users/{id}/withdraw", owners, noLimit, d.settings.WithdrawInvitation},
 		{get, "/settings/marketplaces", owners, changeTime, d.settings.ShowMarketplaces},
-		{post, "/settings/marketplaces/ebay", owners, connectTime, ifEbay(d.settings.ConfigureEbay)},
-		{post, "/settings/marketplaces/ebay/connect", owners, changeTime, ifEbay(d.settings.ConnectEbay)},
-		{get, "/settings/marketplaces/ebay/callback", owners, connectTime, ifEbay(d.settings.FinishEbay)},
-		{post, "/settings/marketplaces/ebay/location", owners, connectTime, ifEbay(d.settings.CreateEbayLocation)},
-		{get, "/settings/marketplaces/ebay/disconnect", owners, noLimit, d.settings.ConfirmDisconnectEbay},
-		{post, "/settings/marketplaces/ebay/disconnect", owners, changeTime, ifEbay(d.settings.DisconnectEbay)},
-		{get, "/settings/marketplaces/ebay/give-up", owners, changeTime, d.settings.ConfirmGiveUpEbay},
-		{post, "/settings/marketplaces/ebay/give-up", owners, connectTime, ifEbay(d.settings.GiveUpEbay)},
 		{get, "/settings/export", owners, pageTime, d.settings.ShowExports},
 		{post, "/settings/export", owners, changeTime, d.settings.RequestExport},
 		{get, "/settings/export/{id}", ownersFile, noLimit, d.settings.DownloadExport},
@@ -214,13 +207,18 @@ func (d *Dashboard) routes() []route {
 		{get, "/settings/delete", owners, noLimit, d.settings.ShowDeleteAccount},
 		{post, "/settings/delete", owners, changeTime, d.settings.DeleteAccount},
 		{post, "/settings/keep", owners, changeTime, d.settings.KeepAccount},
-	}
+	}, d.marketRoutes()...)
 }
 
-// Routes returns all routes except that of the files that pages load. Tests use it to check the access to each route.
-func Routes() []Route {
+// Routes returns all routes of a dashboard with these marketplaces, except that of the files that pages load. Tests use
+// it to check the access to each route.
+func Routes(kinds ...registry.Kind) []Route {
+	d := &Dashboard{}
+	for _, kind := range kinds {
+		d.Markets = append(d.Markets, registry.Market{Kind: kind})
+	}
 	var all []Route
-	for _, r := range (&Dashboard{}).routes() {
+	for _, r := range d.routes() {
 		all = append(all, Route{r.method, r.path, r.access.Access})
 	}
 	return all

@@ -26,6 +26,9 @@ import (
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/listings/listingfile"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/registry"
+	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -86,6 +89,11 @@ func (g *guesser) Identify(context.Context, identify.Photo) ([]identify.Candidat
 // deref returns a text, or "" for nil.
 func deref(s *string) string { return format.Text(s) }
 
+// markets are the marketplaces, which are not set up.
+var markets = registry.Markets{{Kind: ebay.Kind}, {Kind: sandbox.Kind}}
+
+func init() { format.NameMarkets(markets) } // for tests without a dashboard
+
 func setup(t testing.TB) *shop {
 	t.Helper()
 	db := pgtest.New(t)
@@ -102,7 +110,8 @@ func setup(t testing.TB) *shop {
 	holders.UseIdentification(allowed, allowed)
 	inventory.UseCatalogue(catalogue)
 	published := listings.New(db, clock.System, cursors, inventory, listings.Config{
-		Markets: map[string]listings.Market{"sandbox": {}, "ebay": {}}, Default: "sandbox", Sales: sales.Recorder{},
+		Markets: map[string]listings.Market{"sandbox": {}, "ebay": {}}, Default: "sandbox", Sandbox: "sandbox",
+		Sales: sales.Recorder{},
 	})
 	store, err := photos.Open(t.Context(), t.TempDir())
 	if err != nil {
@@ -117,11 +126,12 @@ func setup(t testing.TB) *shop {
 			Identification: identify.New(
 				db, clock.System, chain, chain, holders, inventory, pictures, queues.Identifications),
 			Pricing: pricing.New(db, clock.System, inventory, catalogue), Listings: published,
-			Sales:        sales.New(db, clock.System, cursors, recorder, inventory, published),
+			Sales:        sales.New(db, clock.System, cursors, recorder, inventory, published, markets.Names()),
 			CSVFiles:     csvfile.New(db, clock.System, inventory, grouped, pictures),
 			ListingFiles: listingfile.New(db, inventory, nil, clock.System.Time),
 			Views:        views.New(db, clock.System),
 			Usage:        usage.NewLog(db, clock.System), Stock: stock.New(db, inventory),
+			Markets:     markets,
 			DeliveryLog: webhooks.NewLog(db, cursors),
 			Webhooks:    webhooks.NewEndpoints(db, clock.System, nil, nil, nil), // which can list them, no more
 		},

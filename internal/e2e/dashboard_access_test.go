@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/dashboard"
 	"github.com/cardvault/cardvault/internal/users"
@@ -178,7 +179,7 @@ func TestDashboard_Access(t *testing.T) {
 	member.wantRedirect(member.post("/logout/everywhere"), "/login")
 	member.logIn(mine.account, users.Member)
 	before := s.snapshot(t)
-	for _, route := range dashboard.Routes() {
+	for _, route := range dashboard.Routes(app.Marketplaces...) {
 		t.Run(route.Method+" "+route.Path, func(t *testing.T) {
 			for _, path := range fill(route.Path, func(int) []string { return mine.kinds }) {
 				if route.Method == http.MethodPost {
@@ -227,13 +228,13 @@ func TestDashboard_FindsOwn(t *testing.T) {
 	mine := s.shop(t)
 	owner := s.browser(t, mine.account, users.Owner)
 	before := s.snapshot(t)
-	for _, route := range dashboard.Routes() {
+	for _, route := range dashboard.Routes(app.Marketplaces...) {
 		if route.Access != dashboard.ForAnyone && route.Method == http.MethodGet {
 			owner.in(t).finds(mine, route)
 		}
 	}
 	s.unchanged(t, before)
-	for _, route := range dashboard.Routes() {
+	for _, route := range dashboard.Routes(app.Marketplaces...) {
 		if route.Access == dashboard.ForAnyone || route.Method == http.MethodGet || !strings.Contains(route.Path, "{") {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/dashboard"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/ratelimit"
@@ -46,7 +47,7 @@ func TestDashboard_ChecksOwnerInTransaction(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := s.snapshot(t)
-	for _, route := range dashboard.Routes() {
+	for _, route := range dashboard.Routes(app.Marketplaces...) {
 		if route.Access != dashboard.ForOwners || route.Method != http.MethodPost ||
 			strings.HasPrefix(route.Path, "/settings/marketplaces/ebay") { // not set up here
 			continue

@@ -12,6 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebaytest"
+	"github.com/cardvault/cardvault/internal/marketplaces/registry"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -101,7 +102,8 @@ func TestEbay_OtherProcess(t *testing.T) {
 	server := ebaytest.New(t, pgtest.New(t))
 	s := start(t, onEbay(server))
 	c := s.client(t, false)
-	address, err := s.Connections.Begin(t.Context(), c.account, "EBAY_US")
+	market, _ := s.Markets.Find("ebay")
+	address, err := market.Connector.Begin(t.Context(), c.account, registry.Values{registry.Site: "EBAY_US"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,16 +113,19 @@ func TestEbay_OtherProcess(t *testing.T) {
 	}
 	err = app.With(context.WithoutCancel(t.Context()), s.Config, func(other *app.App) error {
 		answer := url.Values{"state": {to.Query().Get("state")}, "code": {server.Code()}}
-		if _, err := other.Connections.Complete(t.Context(), c.account, answer); err != nil {
+		market, _ := other.Markets.Find("ebay")
+		if _, err := market.Connector.Connections().Complete(t.Context(), c.account, answer); err != nil {
 			return err
 		}
-		_, err := other.Ebay.UseDefaults(t.Context(), c.account)
-		return err
+		for _, warning := range market.Connector.Connected(t.Context(), c.account) {
+			t.Errorf("connected with a warning: %s: %v", warning.Text, warning.Err)
+		}
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Ebay.Ready(t.Context(), c.account); err != nil {
+	if err := market.Connector.Ready(t.Context(), c.account); err != nil {
 		t.Errorf("Ready in this process: %v", err)
 	}
 }

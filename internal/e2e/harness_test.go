@@ -17,6 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/api/apitest"
 	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/marketplaces/registry"
 	"github.com/cardvault/cardvault/internal/polltest"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
@@ -66,6 +67,14 @@ func start(t testing.TB, adjust ...func(*config.Config)) *service {
 // startOn is start with an existing database.
 func startOn(t testing.TB, databaseURL string, adjust ...func(*config.Config)) *service {
 	t.Helper()
+	return startWith(t, app.Marketplaces, databaseURL, adjust...)
+}
+
+// startWith is startOn with other marketplaces.
+func startWith(
+	t testing.TB, kinds []registry.Kind, databaseURL string, adjust ...func(*config.Config),
+) *service {
+	t.Helper()
 	c := settings(t, databaseURL)
 	s := &service{}
 	s.market = httptest.NewServer(markettest.Handler(t, func() *postgres.DB { return s.DB }))
@@ -77,7 +86,7 @@ func startOn(t testing.TB, databaseURL string, adjust ...func(*config.Config)) *
 	for _, f := range adjust {
 		f(c)
 	}
-	opened, err := app.Open(t.Context(), c)
+	opened, err := app.OpenWith(t.Context(), c, kinds)
 	if err != nil {
 		t.Fatal(err)
 	}

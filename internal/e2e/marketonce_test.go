@@ -64,7 +64,8 @@ func TestEbay_ConnectAnswersLost(t *testing.T) {
 			}
 		}
 	}
-	if err := r.Ebay.Ready(t.Context(), r.c.account); err != nil {
+	market, _ := r.Markets.Find("ebay")
+	if err := market.Connector.Ready(t.Context(), r.c.account); err != nil {
 		t.Error(err)
 	}
 }

@@ -123,7 +123,8 @@ func TestEbay_NotificationOfSale(t *testing.T) {
 	if len(sold.Data) != 1 {
 		t.Errorf("%d events of the sale, want 1", len(sold.Data))
 	}
-	if err := s.Ebay.Subscribe(t.Context(), c.account); err != nil { // it is repeatable
+	market, _ := s.Markets.Find("ebay")
+	if err := market.Subscribe(t.Context(), c.account); err != nil { // it is repeatable
 		t.Error(err)
 	}
 }

@@ -65,11 +65,12 @@ func setup(t testing.TB) *shop {
 		t.Fatal(err)
 	}
 	s.market = listings.New(db, clock.System, cursors, s.cards, listings.Config{
-		Markets: map[string]listings.Market{sandbox.Name: {Seller: seller.Seller}}, Default: sandbox.Name,
+		Markets: map[string]listings.Market{sandbox.Name: {Seller: seller.Seller}},
+		Default: sandbox.Name, Sandbox: sandbox.Name,
 		ImageURLs: func(cards.Card, time.Time) []string { return []string{"https://photos.example/front.jpg"} },
 	})
 	s.changes = &changes{Service: s.cards, Listings: s.market, times: map[string]int{}}
-	s.sales = sales.New(db, clock.System, cursors, recorder, s.cards, s.market)
+	s.sales = sales.New(db, clock.System, cursors, recorder, s.cards, s.market, nil)
 	s.batches = grouped
 	s.Service = New(db, clock.System, cursors, s.changes, s.changes, s, s, s.sales)
 	s.open(t)

@@ -6,14 +6,13 @@ import (
 	"slices"
 
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
 )
 
 // Marketplaces returns the marketplaces on which an account can publish, the default first. sandboxAccount reports
 // whether it is a sandbox account.
 func (s *Service) Marketplaces(ctx context.Context, accountID string, sandboxAccount bool) ([]string, error) {
 	if sandboxAccount {
-		return []string{sandbox.Name}, nil
+		return []string{s.cfg.Sandbox}, nil
 	}
 	names, err := s.connected(ctx, accountID)
 	if err != nil {
@@ -53,8 +52,8 @@ func (s *Service) DefaultMarketplace(ctx context.Context, accountID string, sand
 
 // choose returns the marketplace of the request, or the account's default, if the account can publish there.
 func (s *Service) choose(ctx context.Context, accountID string, asked *string, sandboxAccount bool) (string, error) {
-	if sandboxAccount && asked != nil && *asked != sandbox.Name {
-		return "", fault.Invalid("marketplace", "must be %s: sandbox accounts publish nowhere else", sandbox.Name)
+	if sandboxAccount && asked != nil && *asked != s.cfg.Sandbox {
+		return "", fault.Invalid("marketplace", "must be %s: sandbox accounts publish nowhere else", s.cfg.Sandbox)
 	}
 	name := ""
 	if asked != nil {

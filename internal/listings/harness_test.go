@@ -74,6 +74,7 @@ func setup(t *testing.T) *shop {
 	s.cards.UseListings(reviser)
 	s.Service = New(s.db, c, cursors, inventory{s.cards, s.moved}, Config{
 		Markets: map[string]Market{sandbox.Name: {Seller: s.seller}, "ebay": {Seller: s.seller}}, Default: "ebay",
+		Sandbox: sandbox.Name,
 		Sales:   sales.NewRecorder(recorder, s.cards),
 		Reviser: reviser,
 		ImageURLs: func(card cards.Card, _ time.Time) []string {

@@ -106,6 +106,8 @@ type Config struct {
 	Reviser *Reviser
 	// Markets are the marketplaces of this installation, by their names in the API.
 	Markets map[string]Market
+	// Sandbox is the marketplace of sandbox accounts.
+	Sandbox string
 	// Sales records the sales that the marketplaces report.
 	Sales Sales
 	// Default is the default marketplace of accounts that are neither sandbox accounts nor connected to one.

@@ -19,16 +19,19 @@ const (
 	MaxReason         = 500
 )
 
-// Channels are where cards are sold.
-var Channels = []string{"ebay", "sandbox", "own_store", InPerson, "other"}
+// otherChannels are where cards are sold but on marketplaces.
+var otherChannels = []string{"own_store", InPerson, "other"}
 
 // InPerson is the channel of sales face to face, where the buyer takes the card along.
 const InPerson = "in_person"
 
+// Channels returns where cards are sold: the marketplaces, and elsewhere.
+func (s *Service) Channels() []string { return s.channels }
+
 // checkChannel returns an error unless the channel is known.
-func checkChannel(channel string) error {
-	if !slices.Contains(Channels, channel) {
-		return fault.Invalid("channel", "must be one of %s", strings.Join(Channels, ", "))
+func (s *Service) checkChannel(channel string) error {
+	if !slices.Contains(s.channels, channel) {
+		return fault.Invalid("channel", "must be one of %s", strings.Join(s.channels, ", "))
 	}
 	return nil
 }

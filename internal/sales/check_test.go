@@ -24,7 +24,7 @@ func TestSale_RefusesTexts(t *testing.T) {
 		err   error
 		field string
 	}{
-		"channel":         {sell(SellInput{Channel: "fair"}), "channel"},
+		"channel":         {(&Service{channels: otherChannels}).checkChannel("fair"), "channel"},
 		"order reference": {sell(SellInput{Channel: "other", OrderReference: new("a\nb")}), "order_reference"},
 		"kind":            {sell(SellInput{Channel: "other", Fees: []FeeInput{{"", usd(1)}}}), "fees.0.kind"},
 		"long kind":       {patch(Patch{Fees: &[]FeeInput{{"a", usd(1)}, {long[:82], usd(1)}}}), "fees.1.kind"},

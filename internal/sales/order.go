@@ -74,6 +74,9 @@ func recorded(ctx context.Context, q postgres.Querier, accountID, channel string
 
 // CheckOrder returns an error if a sale of the order's values is not valid, whatever its cards.
 func (s *Service) CheckOrder(o Order) error {
+	if err := s.checkChannel(o.Channel); err != nil {
+		return err
+	}
 	now := s.clock.Time()
 	for _, line := range o.Lines {
 		sale := Sale{Gross: line.Price}
@@ -124,6 +127,9 @@ func (s *Service) recordLine(
 	if err := card.CheckSellable(); err != nil {
 		return err
 	}
+	if err := s.checkChannel(o.Channel); err != nil {
+		return err
+	}
 	sale := newSale(&card, stamp, o.Channel, line.Price, o.SoldAt)
 	if err := line.complete(&sale, o, stamp.At); err != nil {
 		return err
@@ -133,9 +139,6 @@ func (s *Service) recordLine(
 
 // complete checks the values of the line and stores them in the sale.
 func (line OrderLine) complete(sale *Sale, o Order, now time.Time) error {
-	if err := checkChannel(o.Channel); err != nil {
-		return err
-	}
 	if err := line.Price.Check("price"); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
@@ -39,12 +40,14 @@ type Service struct {
 	events   *events.Recorder
 	cards    Cards
 	listings Listings
+	channels []string
 }
 
-// New returns a Service.
+// New returns a Service. markets are the names of the marketplaces.
 func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, recorder *events.Recorder, inventory Cards,
-	listings Listings) *Service {
-	return &Service{db, c, cursors, recorder, inventory, listings}
+	listings Listings, markets []string) *Service {
+	channels := append(slices.Clone(markets), otherChannels...)
+	return &Service{db, c, cursors, recorder, inventory, listings, channels}
 }
 
 // Get returns a sale, or sale_not_found if the account does not have it.
@@ -108,6 +111,9 @@ func (s *Service) Sell(ctx context.Context, accountID, cardID string, in SellInp
 			return err
 		}
 		if err := card.CheckSellable(); err != nil {
+			return err
+		}
+		if err := s.checkChannel(in.Channel); err != nil {
 			return err
 		}
 		if sale, err = in.sale(&card, stamp); err != nil {

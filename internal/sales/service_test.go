@@ -45,7 +45,7 @@ func setup(t testing.TB) *shop {
 	s.account = account.ID
 	s.cards = cards.New(s.db, clock.System, cursors, recorder, batches.New(s.db, clock.System, cursors, recorder),
 		cards.NewQueues())
-	s.Service = sales.New(s.db, clock.System, cursors, recorder, s.cards, s)
+	s.Service = sales.New(s.db, clock.System, cursors, recorder, s.cards, s, []string{"ebay", "sandbox"})
 	return s
 }
 

@@ -24,9 +24,9 @@ type salePart struct {
 type channel struct{ Name, Label string }
 
 // channels are the channels in the order in which a person sells without a marketplace.
-func channels() []channel {
+func (h *Handlers) channels() []channel {
 	list := []channel{{sales.InPerson, "in person"}}
-	for _, name := range sales.Channels {
+	for _, name := range h.Sales.Channels() {
 		if name != sales.InPerson {
 			list = append(list, channel{name, format.Words(name)})
 		}
@@ -36,7 +36,7 @@ func channels() []channel {
 
 // loadSale reads the sale of a card that is sold.
 func (h *Handlers) loadSale(ctx context.Context, p *cardPage) error {
-	p.Sale.Channels, p.Sale.Unsold = channels(), lookup.Reason(p.Card.CheckSellable())
+	p.Sale.Channels, p.Sale.Unsold = h.channels(), lookup.Reason(p.Card.CheckSellable())
 	if p.Card.SaleID == nil {
 		return nil
 	}

@@ -10,8 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/listings"
-	"github.com/cardvault/cardvault/internal/marketplaces/connections"
-	"github.com/cardvault/cardvault/internal/marketplaces/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/registry"
 	"github.com/cardvault/cardvault/internal/sales"
 	"github.com/cardvault/cardvault/internal/stock"
 	"github.com/cardvault/cardvault/internal/webhooks"
@@ -28,8 +27,7 @@ type Handlers struct {
 	DeliveryLog    *webhooks.Log
 	Selling        *selling.Handlers
 	Imports        *imports.Handlers
-	Ebay           *ebay.Market
-	Connections    *connections.Service
+	Markets        registry.Markets
 }
 
 // Views are the templates of the pages.

@@ -11,7 +11,6 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/developers"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
-	"github.com/cardvault/cardvault/internal/marketplaces/connections"
 )
 
 const (
@@ -56,35 +55,41 @@ func (h *Handlers) problems(ctx context.Context, v *web.Visit) (all []homeProble
 }
 
 // connectionProblems is for members. The frame of each page tells owners, who can connect the account again.
-func (h *Handlers) connectionProblems(ctx context.Context, v *web.Visit) ([]homeProblem, error) {
-	if h.Connections == nil || v.Owner() {
+func (h *Handlers) connectionProblems(ctx context.Context, v *web.Visit) (list []homeProblem, err error) {
+	if v.Owner() {
 		return nil, nil
 	}
-	connection, err := h.Connections.Find(ctx, v.Account.ID)
-	if err != nil || connection.State != connections.Revoked {
-		return nil, err
+	labels, err := h.Markets.Revoked(ctx, v.Account.ID)
+	for _, label := range labels {
+		list = append(list, homeProblem{
+			Kind: "Marketplace", Name: label, Address: "/listings",
+			Why:    label + " does not let CardVault sell for you any more.",
+			Remedy: "Ask an owner of the account to connect it again. Until then, listings wait.",
+		})
 	}
-	return []homeProblem{{
-		Kind: "Marketplace", Name: "eBay", Address: "/listings",
-		Why:    "eBay does not let CardVault sell for you any more.",
-		Remedy: "Ask an owner of the account to connect it again. Until then, listings wait.",
-	}}, nil
+	return list, err
 }
 
-// callProblems tells that the account has used up today's calls to eBay.
-func (h *Handlers) callProblems(ctx context.Context, v *web.Visit) ([]homeProblem, error) {
-	if h.Ebay == nil {
-		return nil, nil
+// callProblems tells that the account has used up today's calls to a marketplace.
+func (h *Handlers) callProblems(ctx context.Context, v *web.Visit) (list []homeProblem, err error) {
+	for _, m := range h.Markets {
+		if !m.Available() || m.Budget == nil {
+			continue
+		}
+		today, err := m.Budget.Today(ctx, v.Account.ID)
+		if err != nil {
+			return nil, err
+		}
+		if today.PublishingWaits {
+			list = append(list, homeProblem{
+				Kind: "Marketplace", Name: m.Label, Address: "/listings?status=publishing",
+				Why: "The account has made most of the calls to " + m.Label +
+					" that it may make in a day. Sales and ends go on.",
+				Remedy: "New listings and new prices wait until 00:00 UTC. The operator can raise the limit.",
+			})
+		}
 	}
-	today, err := h.Ebay.Calls(ctx, v.Account.ID)
-	if err != nil || !today.PublishingWaits {
-		return nil, err
-	}
-	return []homeProblem{{
-		Kind: "Marketplace", Name: "eBay", Address: "/listings?status=publishing",
-		Why:    "The account has made most of the calls to eBay that it may make in a day. Sales and ends go on.",
-		Remedy: "New listings and new prices wait until 00:00 UTC. The operator can raise the limit.",
-	}}, nil
+	return list, nil
 }
 
 func (h *Handlers) listingProblems(ctx context.Context, v *web.Visit) ([]homeProblem, error) {

@@ -19,6 +19,8 @@ type Handlers struct {
 	Listings     *listings.Service
 	ListingFiles *listingfile.Service
 	Sales        *sales.Service
+	// Markets are the names of the marketplaces.
+	Markets []string
 }
 
 // Views are the templates of the pages.

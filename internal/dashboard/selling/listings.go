@@ -36,15 +36,14 @@ var listingStatuses = []listings.Status{
 	listings.Publishing, listings.Live, listings.Ending, listings.Sold, listings.Ended, listings.Failed,
 }
 
-// listingFields are the filters of the API.
-var listingFields = []form.Field{
-	{Name: "status", Label: "Status", Kind: form.Choice, Options: format.Options(listingStatuses)},
-	{
-		Name: "marketplace", Label: "Marketplace", Kind: form.Choice,
-		Options: format.Options([]string{"ebay", "sandbox"}),
-	},
-	{Name: "card", Label: "Card id"},
-	{Name: "updated_since", Label: "Changed since", Kind: form.Date},
+// listingFields returns the filters of the API for listings on these marketplaces.
+func listingFields(marketplaces []string) []form.Field {
+	return []form.Field{
+		{Name: "status", Label: "Status", Kind: form.Choice, Options: format.Options(listingStatuses)},
+		{Name: "marketplace", Label: "Marketplace", Kind: form.Choice, Options: format.Options(marketplaces)},
+		{Name: "card", Label: "Card id"},
+		{Name: "updated_since", Label: "Changed since", Kind: form.Date},
+	}
 }
 
 // listingsPerPage is the number of rows of the page.
@@ -52,7 +51,7 @@ const listingsPerPage = 50
 
 func (h *Handlers) ListListings(w http.ResponseWriter, r *http.Request) error {
 	account := web.VisitOf(r).Account
-	q := list.NewQuery(r, account.TimeZone, listingFields)
+	q := list.NewQuery(r, account.TimeZone, listingFields(h.Markets))
 	filter, err := parseListingFilter(q)
 	var found page.Page[listings.Listing]
 	if err == nil {

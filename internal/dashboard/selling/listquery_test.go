@@ -11,16 +11,27 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list/listtest"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/marketplaces/registry"
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
 // queryOf returns the filters of an address, whose dates are in Berlin.
 func queryOf(address string, fields []form.Field) *list.Query {
 	return list.NewQuery(httptest.NewRequest(http.MethodGet, address, nil), "Europe/Berlin", fields)
+}
+
+// allMarkets are the marketplaces, and allChannels the channels of sales.
+var allMarkets = []string{"ebay", "sandbox"}
+
+var allChannels = []string{"ebay", "sandbox", "own_store", "in_person", "other"}
+
+func init() {
+	format.NameMarkets(registry.Markets{{Kind: registry.Kind{Name: "ebay", Label: "eBay"}}})
 }
 
 func TestParseSaleFilter(t *testing.T) {
@@ -43,7 +54,7 @@ func TestParseSaleFilter(t *testing.T) {
 		},
 		"updated_since=2026-05-01T09:00:00%2B02:00": {UpdatedSince: at("2026-05-01T07:00:00Z")},
 	} {
-		got, err := parseSaleFilter(queryOf("/sales?"+query, saleFields))
+		got, err := parseSaleFilter(queryOf("/sales?"+query, saleFields(allChannels)))
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Errorf("%q: %v (-want +got):\n%s", query, err, diff)
 		}
@@ -54,11 +65,11 @@ func TestParseFilters_Blank(t *testing.T) {
 	t.Parallel()
 	for name, text := range blanks {
 		query := url.Values{"card": {text}}
-		_, err := parseSaleFilter(queryOf("/sales?"+query.Encode(), saleFields))
+		_, err := parseSaleFilter(queryOf("/sales?"+query.Encode(), saleFields(allChannels)))
 		if !fault.Is(err, fault.InvalidRequest) {
 			t.Errorf("sales, %s: got %v, want it refused", name, err)
 		}
-		_, err = parseListingFilter(queryOf("/listings?"+query.Encode(), listingFields))
+		_, err = parseListingFilter(queryOf("/listings?"+query.Encode(), listingFields(allMarkets)))
 		if !fault.Is(err, fault.InvalidRequest) {
 			t.Errorf("listings, %s: got %v, want it refused", name, err)
 		}
@@ -80,7 +91,7 @@ func TestListQuery_DateBegins(t *testing.T) {
 		{"Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00Z"},
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/sales?sold_since="+tc.date, nil)
-		q := list.NewQuery(r, tc.zone, saleFields)
+		q := list.NewQuery(r, tc.zone, saleFields(allChannels))
 		if at := q.Time("sold_since"); q.Err() != nil || at == nil || at.UTC().Format(time.RFC3339) != tc.want {
 			t.Errorf("%s in %s: %v, %v, want %s", tc.date, tc.zone, at, q.Err(), tc.want)
 		}
@@ -89,7 +100,8 @@ func TestListQuery_DateBegins(t *testing.T) {
 
 func TestParseListingFilter(t *testing.T) {
 	t.Parallel()
-	got, err := parseListingFilter(queryOf("/listings?status=live,sold&marketplace=sandbox&card=x", listingFields))
+	got, err := parseListingFilter(
+		queryOf("/listings?status=live,sold&marketplace=sandbox&card=x", listingFields(allMarkets)))
 	want := listings.Filter{
 		Statuses: []listings.Status{listings.Live, listings.Sold}, Marketplace: new("sandbox"), Card: new("x"),
 	}
@@ -109,7 +121,7 @@ func TestListQuery_Refuses(t *testing.T) {
 		"card=" + url.QueryEscape("a\x00b"): "card: must be at most 200 characters",
 		"card=" + url.QueryEscape("a\xff"):  "card: must be at most 200 characters",
 	} {
-		q := queryOf("/sales?"+query, saleFields)
+		q := queryOf("/sales?"+query, saleFields(allChannels))
 		_, err := parseSaleFilter(q)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", query, err, want)
@@ -126,14 +138,14 @@ func TestListQuery_Refuses(t *testing.T) {
 			}
 		}
 	}
-	if _, err := parseListingFilter(queryOf("/listings?status=live,gone", listingFields)); err == nil {
+	if _, err := parseListingFilter(queryOf("/listings?status=live,gone", listingFields(allMarkets))); err == nil {
 		t.Error("an unknown status among others is accepted")
 	}
 }
 
 func TestListQuery_Shown(t *testing.T) {
 	t.Parallel()
-	q := queryOf("/sales?channel=ebay&card=&sold_since=2026-05-01T09:00:00Z&cursor=x", saleFields)
+	q := queryOf("/sales?channel=ebay&card=&sold_since=2026-05-01T09:00:00Z&cursor=x", saleFields(allChannels))
 	next := "y"
 	shown := q.Shown(&next)
 	const kept = "channel=ebay&sold_since=2026-05-01T09%3A00%3A00Z"
@@ -161,7 +173,9 @@ func TestListQuery_Shown(t *testing.T) {
 // The pages have each filter of the API. The pull sheet has the sales that are still to be shipped.
 func TestListFields_AreThoseOfTheAPI(t *testing.T) {
 	t.Parallel()
-	for path, fields := range map[string][]form.Field{"/listings": listingFields, "/sales": saleFields} {
+	for path, fields := range map[string][]form.Field{
+		"/listings": listingFields(allMarkets), "/sales": saleFields(allChannels),
+	} {
 		if diff := cmp.Diff(listtest.Filters(t, path, "to_ship"), listtest.Names(fields)); diff != "" {
 			t.Errorf("filters of %s (-want +got):\n%s", path, diff)
 		}

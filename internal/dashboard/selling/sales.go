@@ -23,20 +23,22 @@ type salesPage struct {
 // SaleRow is a sale as a row of a table.
 type SaleRow struct{ sales.Sale }
 
-// saleFields are the filters of the API.
-var saleFields = []form.Field{
-	{Name: "sold_since", Label: "Sold since", Kind: form.Date},
-	{Name: "sold_before", Label: "Sold before", Kind: form.Date},
-	{Name: "channel", Label: "Channel", Kind: form.Choice, Options: format.Options(sales.Channels)},
-	{
-		Name: "status", Label: "Status",
-		Kind: form.Choice, Options: form.Same([]string{
-			string(sales.Completed), string(sales.Refunded), "cancelled", string(sales.Voided),
-		}),
-	},
-	{Name: "card", Label: "Card id"},
-	{Name: "currency", Label: "Currency"},
-	{Name: "updated_since", Label: "Changed since", Kind: form.Date},
+// saleFields returns the filters of the API for sales on these channels.
+func saleFields(channels []string) []form.Field {
+	return []form.Field{
+		{Name: "sold_since", Label: "Sold since", Kind: form.Date},
+		{Name: "sold_before", Label: "Sold before", Kind: form.Date},
+		{Name: "channel", Label: "Channel", Kind: form.Choice, Options: format.Options(channels)},
+		{
+			Name: "status", Label: "Status",
+			Kind: form.Choice, Options: form.Same([]string{
+				string(sales.Completed), string(sales.Refunded), "cancelled", string(sales.Voided),
+			}),
+		},
+		{Name: "card", Label: "Card id"},
+		{Name: "currency", Label: "Currency"},
+		{Name: "updated_since", Label: "Changed since", Kind: form.Date},
+	}
 }
 
 // SalesPerPage is the number of rows of the page.
@@ -44,7 +46,7 @@ const SalesPerPage = 50
 
 func (h *Handlers) ListSales(w http.ResponseWriter, r *http.Request) error {
 	account := web.VisitOf(r).Account
-	q := list.NewQuery(r, account.TimeZone, saleFields)
+	q := list.NewQuery(r, account.TimeZone, saleFields(h.Sales.Channels()))
 	filter, err := parseSaleFilter(q)
 	var found page.Page[sales.Sale]
 	if err == nil {

@@ -36,7 +36,7 @@ var saleColumns = []string{
 // ExportSales sends the sales that the filters select as a CSV file, page by page.
 func (h *Handlers) ExportSales(w http.ResponseWriter, r *http.Request) error {
 	account := web.VisitOf(r).Account
-	q := list.NewQuery(r, account.TimeZone, saleFields)
+	q := list.NewQuery(r, account.TimeZone, saleFields(h.Sales.Channels()))
 	filter, err := parseSaleFilter(q)
 	if err != nil {
 		return err

@@ -94,7 +94,9 @@ func (h *Handlers) ShowSalesReport(w http.ResponseWriter, r *http.Request) error
 	from, until := since.Format(time.DateOnly), before.Format(time.DateOnly)
 	return h.Show(w, r, http.StatusOK, "salesreport", "Sales report", salesReportPage{
 		Periods: reportPeriods, Chosen: chosen, TimeZone: account.TimeZone,
-		Parts: []reportPart{chosen.part(overTime, since, before), channelPart(byChannel, from, until)},
+		Parts: []reportPart{
+			chosen.part(overTime, since, before), channelPart(byChannel, h.Sales.Channels(), from, until),
+		},
 		Sales: salesBetween("/sales", from, until, nil), CSV: salesBetween("/sales.csv", from, until, nil),
 	})
 }
@@ -148,13 +150,13 @@ func (p reportPeriod) part(report sales.Report, since, before time.Time) reportP
 }
 
 // channelPart returns the part of the report by channel.
-func channelPart(report sales.Report, since, before string) reportPart {
+func channelPart(report sales.Report, channels []string, since, before string) reportPart {
 	about := map[string]reportRow{}
-	for _, channel := range sales.Channels {
+	for _, channel := range channels {
 		address := salesBetween("/sales", since, before, url.Values{"channel": {channel}})
 		about[channel] = reportRow{Label: format.Words(channel), Address: address}
 	}
-	return reportPart{Title: "By channel", Column: "Channel", Charts: reportCharts(report, sales.Channels, about)}
+	return reportPart{Title: "By channel", Column: "Channel", Charts: reportCharts(report, channels, about)}
 }
 
 // reportCharts returns a chart of the groups for each currency. about has the label and the address of each group.

@@ -68,7 +68,7 @@ func TestChannelPart(t *testing.T) {
 	part := channelPart(sales.Report{Rows: []sales.ReportRow{
 		{Group: "in_person", Currency: "USD", Count: 1, Gross: 100},
 		{Group: "ebay", Currency: "EUR", Count: 1, Gross: 5},
-	}}, "2026-02-01", "2026-03-01")
+	}}, allChannels, "2026-02-01", "2026-03-01")
 	if len(part.Charts) != 2 || part.Charts[0].Currency != "EUR" || part.Charts[0].Rows[0].Label != "eBay" {
 		t.Fatalf("charts %+v, want one for each currency", part.Charts)
 	}

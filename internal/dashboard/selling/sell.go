@@ -48,7 +48,7 @@ var sellable = cards.SellableStatuses
 // NewSale shows the cards that a search finds, each with a form that records its sale.
 func (h *Handlers) NewSale(w http.ResponseWriter, r *http.Request) error {
 	account, query := web.VisitOf(r).Account, r.URL.Query()
-	p := sellPage{Query: query.Get("q"), Channels: sales.Channels}
+	p := sellPage{Query: query.Get("q"), Channels: h.Sales.Channels()}
 	if id := query.Get("recorded"); id != "" {
 		sale, err := h.Sales.Get(r.Context(), account.ID, id)
 		if err != nil {
@@ -119,7 +119,7 @@ func (h *Handlers) RecordSale(w http.ResponseWriter, r *http.Request) error {
 	}
 	row.Form.Refuse(refused)
 	return h.Show(w, r, form.Status(refused), "sell", "Record a sale", sellPage{
-		Query: sent.Get("q"), Channels: sales.Channels, Rows: []sellRow{row}, Failed: "The sale was not recorded.",
+		Query: sent.Get("q"), Channels: h.Sales.Channels(), Rows: []sellRow{row}, Failed: "The sale was not recorded.",
 	})
 }
 

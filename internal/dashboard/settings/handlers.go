@@ -13,8 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/spend"
 	"github.com/cardvault/cardvault/internal/listings"
-	"github.com/cardvault/cardvault/internal/marketplaces/connections"
-	"github.com/cardvault/cardvault/internal/marketplaces/ebay"
+	"github.com/cardvault/cardvault/internal/marketplaces/registry"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
@@ -28,9 +27,7 @@ type Handlers struct {
 	Identification *identify.Service
 	Listings       *listings.Service
 	Limits         ratelimit.Limits // of tokens without limits of their own
-	// Ebay and Connections, those of accounts to eBay, are nil if the service is not set up for eBay.
-	Ebay        *ebay.Market
-	Connections *connections.Service
+	Markets        registry.Markets
 	// Spend is the budget of remote identification providers, or nil if there are none.
 	Spend *spend.Budget
 }

@@ -32,9 +32,9 @@ type Config struct {
 	Templates *Templates
 	// ReviewsLeft counts the cards of an account that need a review, up to most.
 	ReviewsLeft func(ctx context.Context, accountID string, most int) (int, error)
-	// Revoked reports whether an account's connection to a marketplace was revoked or has expired. It is nil if the
+	// Revoked names the marketplaces to which an account's connection was revoked or has expired. It is nil if the
 	// service is set up for no marketplace that accounts connect to.
-	Revoked func(ctx context.Context, accountID string) (bool, error)
+	Revoked func(ctx context.Context, accountID string) (string, error)
 }
 
 // Frame is what all pages have in common.

@@ -139,17 +139,20 @@ func (frame *Frame) reviewsLeft(r *http.Request) string {
 	return Badge(count)
 }
 
-// revoked reports whether the user is an owner of an account whose connection to eBay was revoked or has expired. If it
-// cannot be read in time, the page is shown without the banner.
-func (frame *Frame) revoked(r *http.Request) bool {
+// revoked returns the marketplaces to which the account's connection was revoked or has expired, if the user is an
+// owner of the account. If they cannot be read in time, the page is shown without the banner.
+func (frame *Frame) revoked(r *http.Request) string {
 	v := VisitOf(r)
 	if v == nil || !v.Owner() || frame.Revoked == nil || v.Account.Sandbox {
-		return false
+		return ""
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), badgeTime)
 	defer cancel()
-	revoked, err := frame.Revoked(ctx, v.Account.ID)
-	return err == nil && revoked
+	labels, err := frame.Revoked(ctx, v.Account.ID)
+	if err != nil {
+		return ""
+	}
+	return labels
 }
 
 // Badge returns a count as the navigation shows it.

@@ -33,7 +33,9 @@ func (frame *Frame) ShowView(w http.ResponseWriter, r *http.Request, status int,
 		v.Search = r.URL.Query().Get("q")
 	}
 	// The page of an error makes no queries, and the page of marketplaces says so itself.
-	v.Revoked = v.Page != "problem" && v.Page != "marketplaces" && whole(r) && frame.revoked(r)
+	if v.Page != "problem" && v.Page != "marketplaces" && whole(r) {
+		v.Revoked = frame.revoked(r)
+	}
 	out := newBuffer()
 	defer out.free()
 	if err := frame.Templates.Render(out, v); err != nil {

@@ -36,9 +36,9 @@ type View struct {
 	Data  any    // of the page's own template
 	// Reviews is the number of cards that need a review, such as 12 or 99+; "" for none.
 	Reviews string
-	// Revoked is true if the account's connection to eBay was revoked or has expired, and the user can connect it
-	// again.
-	Revoked bool
+	// Revoked names the marketplaces to which the account's connection was revoked or has expired, if the user can
+	// connect the account again.
+	Revoked string
 	// Search is the text in the search of the frame.
 	Search string
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/dashboard"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebaytest"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
@@ -105,7 +106,7 @@ var variable = regexp.MustCompile(`\{[^{}]*\}`)
 func TestPages_AreAll(t *testing.T) {
 	t.Parallel()
 	routes, shown := map[string]bool{}, map[string]bool{}
-	for _, route := range dashboard.Routes() {
+	for _, route := range dashboard.Routes(app.Marketplaces...) {
 		if route.Method == "GET" && !notPages[route.Path] {
 			routes[variable.ReplaceAllString(route.Path, "{}")] = true
 		}

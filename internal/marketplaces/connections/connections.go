@@ -13,6 +13,7 @@ package connections
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -37,26 +38,14 @@ const (
 type Connection struct {
 	Marketplace string
 	State       State
-	Site        string // as the marketplace names it, such as EBAY_US
-	Settings
+	Site        string // as the marketplace names it, such as EBAY_US; "" for a marketplace without sites
+	// Settings are what the owner chose for new listings, as the adapter of the marketplace stores them: a JSON object.
+	Settings    json.RawMessage
 	Actor       caller.Actor // who connected the account
 	ConnectedAt time.Time
 	EndedAt     *time.Time // when it was revoked or disconnected
 	// ExpiresAt is when the seller has to consent again, at the latest. It is zero unless the state is Connected.
 	ExpiresAt time.Time
-}
-
-// Settings are what the seller chose at the marketplace for new listings. Each is "" until it is chosen.
-type Settings struct {
-	LocationKey         string `db:"location_key"`
-	FulfillmentPolicyID string `db:"fulfillment_policy_id"`
-	PaymentPolicyID     string `db:"payment_policy_id"`
-	ReturnPolicyID      string `db:"return_policy_id"`
-}
-
-// HasPolicies reports whether all three policies are chosen.
-func (s Settings) HasPolicies() bool {
-	return s.FulfillmentPolicyID != "" && s.PaymentPolicyID != "" && s.ReturnPolicyID != ""
 }
 
 // Check returns a *marketplaces.ConnectionError unless the state is Connected.

@@ -72,13 +72,30 @@ func (s *Service) Complete(ctx context.Context, accountID string, answer url.Val
 	if err != nil {
 		return Connection{}, err
 	}
+	return s.store(ctx, accountID, site, tokens)
+}
+
+// Connect connects the account with tokens that the seller has typed, at a marketplace without a page for the consent.
+// The caller has checked the tokens.
+func (s *Service) Connect(ctx context.Context, accountID, site string, tokens Tokens) (Connection, error) {
+	if !s.provider.HasSite(site) {
+		return Connection{}, fault.Invalid("site", "must be one of the marketplace's sites")
+	}
+	if err := s.checkSeller(ctx, accountID, site, tokens.Access); err != nil {
+		return Connection{}, err
+	}
+	return s.store(ctx, accountID, site, tokens)
+}
+
+// store stores the connection of the account by the actor of ctx. It is stored even if ctx ends meanwhile.
+func (s *Service) store(ctx context.Context, accountID, site string, tokens Tokens) (Connection, error) {
 	actor := caller.ActorFrom(ctx)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 	defer cancel()
 	r := row{
 		AccountID: accountID, Marketplace: s.Marketplace(), Site: site, ActorType: actor.Type, ActorID: actor.ID,
 	}
-	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+	err := s.db.InTx(ctx, func(tx *postgres.Tx) (err error) {
 		if err := s.checkSite(ctx, tx, accountID, site); err != nil {
 			return err
 		}
@@ -94,7 +111,7 @@ func (s *Service) Complete(ctx context.Context, accountID string, answer url.Val
 		return audit.Record(ctx, tx, accountID, audit.MarketplaceConnected, s.Marketplace(), site)
 	})
 	if err != nil {
-		return Connection{}, fmt.Errorf("connections.Complete: %w", err)
+		return Connection{}, fmt.Errorf("store connection: %w", err)
 	}
 	return r.connection(), nil
 }

@@ -2,6 +2,7 @@ package connections
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -29,8 +30,9 @@ func (s *Service) Disconnect(ctx context.Context, accountID string) error {
 	return nil
 }
 
-// Configure stores the site and the settings of a connected account. The caller has checked that the seller has them.
-func (s *Service) Configure(ctx context.Context, accountID, site string, settings Settings) error {
+// Configure stores the site and the settings of a connected account: a JSON object. The caller has checked that the
+// seller has them.
+func (s *Service) Configure(ctx context.Context, accountID, site string, settings json.RawMessage) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	if !s.provider.HasSite(site) {
@@ -41,13 +43,10 @@ func (s *Service) Configure(ctx context.Context, accountID, site string, setting
 			return err
 		}
 		result, err := tx.Exec(ctx, `
-			UPDATE marketplace_connections SET site = $3, location_key = $4, fulfillment_policy_id = $5,
-				payment_policy_id = $6, return_policy_id = $7
+			UPDATE marketplace_connections SET site = $3, settings = $4
 			WHERE account_id = $1 AND marketplace = $2 AND state = 'connected'
-				AND (site, location_key, fulfillment_policy_id, payment_policy_id, return_policy_id)
-					IS DISTINCT FROM ($3, $4, $5, $6, $7)`,
-			accountID, s.Marketplace(), site, settings.LocationKey, settings.FulfillmentPolicyID,
-			settings.PaymentPolicyID, settings.ReturnPolicyID)
+				AND (site, settings) IS DISTINCT FROM ($3, $4::jsonb)`,
+			accountID, s.Marketplace(), site, string(settings))
 		changed, err := affected(result, err, "connections.Configure")
 		if err != nil || !changed {
 			return err

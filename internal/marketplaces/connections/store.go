@@ -3,6 +3,7 @@ package connections
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -14,28 +15,27 @@ import (
 
 // row is a row of marketplace_connections, or a zero one with state None.
 type row struct {
-	AccountID        string     `db:"account_id"`
-	Marketplace      string     `db:"marketplace"`
-	State            State      `db:"state"`
-	Site             string     `db:"site"`
-	RefreshToken     []byte     `db:"refresh_token"`
-	RefreshKeyID     *string    `db:"refresh_key_id"`
-	RefreshExpiresAt *time.Time `db:"refresh_expires_at"`
-	AccessToken      []byte     `db:"access_token"`
-	AccessKeyID      *string    `db:"access_key_id"`
-	AccessSeconds    float64    `db:"access_seconds"` // until the access token expires
-	Settings
-	ActorType   caller.ActorType `db:"actor_type"`
-	ActorID     string           `db:"actor_id"`
-	ConnectedAt time.Time        `db:"connected_at"`
-	EndedAt     *time.Time       `db:"ended_at"`
+	AccountID        string           `db:"account_id"`
+	Marketplace      string           `db:"marketplace"`
+	State            State            `db:"state"`
+	Site             string           `db:"site"`
+	RefreshToken     []byte           `db:"refresh_token"`
+	RefreshKeyID     *string          `db:"refresh_key_id"`
+	RefreshExpiresAt *time.Time       `db:"refresh_expires_at"`
+	AccessToken      []byte           `db:"access_token"`
+	AccessKeyID      *string          `db:"access_key_id"`
+	AccessSeconds    float64          `db:"access_seconds"` // until the access token expires
+	Settings         json.RawMessage  `db:"settings"`
+	ActorType        caller.ActorType `db:"actor_type"`
+	ActorID          string           `db:"actor_id"`
+	ConnectedAt      time.Time        `db:"connected_at"`
+	EndedAt          *time.Time       `db:"ended_at"`
 }
 
 const columns = `account_id, marketplace, state, site, refresh_token, refresh_key_id, refresh_expires_at,
 	access_token, access_key_id,
 	coalesce(extract(epoch FROM access_expires_at - now()), 0)::float8 AS access_seconds,
-	location_key, fulfillment_policy_id, payment_policy_id, return_policy_id,
-	actor_type, actor_id, connected_at, ended_at`
+	settings, actor_type, actor_id, connected_at, ended_at`
 
 // accessLife returns how long the access token is valid, by the database's clock.
 func (r row) accessLife() time.Duration { return time.Duration(r.AccessSeconds * float64(time.Second)) }
@@ -110,10 +110,7 @@ func (s *Service) insert(ctx context.Context, tx *postgres.Tx, r row, t Tokens) 
 			refresh_key_id = excluded.refresh_key_id, refresh_expires_at = excluded.refresh_expires_at,
 			access_token = excluded.access_token, access_key_id = excluded.access_key_id,
 			access_expires_at = excluded.access_expires_at, refresh_claim = NULL, refresh_until = NULL,
-			location_key = CASE WHEN c.site = excluded.site THEN c.location_key ELSE '' END,
-			fulfillment_policy_id = CASE WHEN c.site = excluded.site THEN c.fulfillment_policy_id ELSE '' END,
-			payment_policy_id = CASE WHEN c.site = excluded.site THEN c.payment_policy_id ELSE '' END,
-			return_policy_id = CASE WHEN c.site = excluded.site THEN c.return_policy_id ELSE '' END,
+			settings = CASE WHEN c.site = excluded.site THEN c.settings ELSE excluded.settings END,
 			actor_type = excluded.actor_type, actor_id = excluded.actor_id,
 			connected_at = excluded.connected_at, ended_at = NULL`,
 		r.AccountID, r.Marketplace, r.Site, refresh.Data, refresh.KeyID, t.RefreshLife.Microseconds(),

@@ -2,6 +2,7 @@ package connections
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"sync"
@@ -212,10 +213,10 @@ func TestService_Disconnect(t *testing.T) {
 	if diff := cmp.Diff(want, e.audited()); diff != "" {
 		t.Errorf("audit log (-want +got):\n%s", diff)
 	}
-	if err := e.Configure(e.as(ada), account, "US", Settings{LocationKey: "home"}); err != nil {
+	if err := e.Configure(e.as(ada), account, "US", json.RawMessage(`{"location":"home"}`)); err != nil {
 		t.Error(err)
 	}
-	if c := e.wantState(Disconnected); c.LocationKey != "" {
+	if c := e.wantState(Disconnected); string(c.Settings) != "{}" {
 		t.Errorf("settings of a disconnected account were changed: %+v", c)
 	}
 }

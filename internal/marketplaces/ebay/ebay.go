@@ -8,6 +8,7 @@ package ebay
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
@@ -38,17 +39,12 @@ func New(env Environment, c *connections.Service, budget *callbudget.Budget) *Ma
 	return &Market{env: env, connections: c, budget: budget, http: ebayapi.NewHTTPClient()}
 }
 
-// Calls returns how many calls the account has made today, and may make.
-func (m *Market) Calls(ctx context.Context, accountID string) (callbudget.Day, error) {
-	return m.budget.Today(ctx, accountID)
-}
-
 // Seller returns the access of one account. Every call uses the account's connection as it is then.
 func (m *Market) Seller(accountID string) marketplaces.Marketplace { return &seller{m, accountID} }
 
 // api returns the account's access to the API for a site and a use.
 func (m *Market) api(
-	accountID string, site wire.Site, s connections.Settings, use callbudget.Use,
+	accountID string, site wire.Site, s Settings, use callbudget.Use,
 ) *ebayapi.Seller {
 	return ebayapi.New(ebayapi.Config{
 		Name: Name, BaseURL: m.env.api, MediaURL: m.env.media, ItemURL: m.env.items(site), HTTP: m.http,
@@ -65,9 +61,50 @@ func (m *Market) api(
 	})
 }
 
-// connection returns the account's connection and its site, or a *marketplaces.ConnectionError.
-func (m *Market) connection(ctx context.Context, accountID string) (connections.Connection, wire.Site, error) {
+// Settings are what the seller chose at eBay for new listings. Each is "" until it is chosen. They are stored with the
+// connection, as JSON.
+type Settings struct {
+	LocationKey         string `json:"location,omitempty"`
+	FulfillmentPolicyID string `json:"fulfillment_policy_id,omitempty"`
+	PaymentPolicyID     string `json:"payment_policy_id,omitempty"`
+	ReturnPolicyID      string `json:"return_policy_id,omitempty"`
+}
+
+// HasPolicies reports whether all three policies are chosen.
+func (s Settings) HasPolicies() bool {
+	return s.FulfillmentPolicyID != "" && s.PaymentPolicyID != "" && s.ReturnPolicyID != ""
+}
+
+// Connection is an account's connection to eBay.
+type Connection struct {
+	connections.Connection
+	Settings Settings
+}
+
+// asConnection reads the settings of a connection.
+func asConnection(c connections.Connection) (Connection, error) {
+	connected := Connection{Connection: c}
+	if len(c.Settings) == 0 {
+		return connected, nil
+	}
+	if err := json.Unmarshal(c.Settings, &connected.Settings); err != nil {
+		return connected, fmt.Errorf("read settings of a connection to eBay: %w", err)
+	}
+	return connected, nil
+}
+
+// find returns the account's connection in any state.
+func (m *Market) find(ctx context.Context, accountID string) (Connection, error) {
 	c, err := m.connections.Find(ctx, accountID)
+	if err != nil {
+		return Connection{}, err
+	}
+	return asConnection(c)
+}
+
+// connection returns the account's connection and its site, or a *marketplaces.ConnectionError.
+func (m *Market) connection(ctx context.Context, accountID string) (Connection, wire.Site, error) {
+	c, err := m.find(ctx, accountID)
 	if err == nil {
 		err = c.Check()
 	}
@@ -104,7 +141,7 @@ func (m *Market) Ready(ctx context.Context, accountID string) error {
 }
 
 // checkSettings returns a *marketplaces.Refusal if a setting for new listings is missing.
-func checkSettings(s connections.Settings) error {
+func checkSettings(s Settings) error {
 	switch {
 	case s.LocationKey == "":
 		return &marketplaces.Refusal{Code: marketplaces.CodeLocation, Message: "eBay needs the place from which you " +
@@ -146,7 +183,7 @@ func (s *seller) ConnectedSince(ctx context.Context) (time.Time, error) {
 // open returns the access to the API by the account's connection, for a use.
 func (s *seller) open(
 	ctx context.Context, use callbudget.Use,
-) (*ebayapi.Seller, connections.Connection, wire.Site, error) {
+) (*ebayapi.Seller, Connection, wire.Site, error) {
 	c, site, err := s.market.connection(ctx, s.accountID)
 	if err != nil {
 		return nil, c, site, err

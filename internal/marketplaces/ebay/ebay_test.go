@@ -12,7 +12,6 @@ import (
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/marketplaces"
-	"github.com/cardvault/cardvault/internal/marketplaces/connections"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebayapi"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/marketplaces/marketplacetest"
@@ -228,20 +227,20 @@ func TestMarket_Settings(t *testing.T) {
 	if err := s.Ready(ctx, account); !fault.Is(err, fault.InvalidRequest) {
 		t.Errorf("Ready without policies: got %v", err)
 	}
-	chosen := connections.Settings{
+	chosen := Settings{
 		LocationKey: "cardvault", FulfillmentPolicyID: "fulfillment-EBAY_US-2", PaymentPolicyID: "payment-EBAY_US-1",
 		ReturnPolicyID: "return-EBAY_US-1",
 	}
 	foreign := chosen
 	foreign.ReturnPolicyID = "return-EBAY_DE-1"
-	if err := s.Configure(ctx, account, "EBAY_US", foreign); !fault.Is(err, fault.InvalidRequest) {
+	if err := s.configure(ctx, account, "EBAY_US", foreign); !fault.Is(err, fault.InvalidRequest) {
 		t.Errorf("Configure with a policy of another site: got %v", err)
 	}
-	if err := s.Configure(ctx, account, "EBAY_US", chosen); err != nil {
+	if err := s.configure(ctx, account, "EBAY_US", chosen); err != nil {
 		t.Fatal(err)
 	}
-	if c, err := s.UseDefaults(ctx, account); err != nil || c.Settings != chosen {
-		t.Errorf("UseDefaults = %+v, %v, want what was chosen", c.Settings, err)
+	if got, err := s.useDefaults(ctx, account); err != nil || got != chosen {
+		t.Errorf("useDefaults = %+v, %v, want what was chosen", got, err)
 	}
 	if _, err := marketplacetest.Publish(ctx, s.Seller(account), marketplacetest.Offer()); err != nil {
 		t.Error(err)
@@ -252,14 +251,14 @@ func TestDefaults(t *testing.T) {
 	t.Parallel()
 	one, two := []ebayapi.Choice{{ID: "a"}}, []ebayapi.Choice{{ID: "a"}, {ID: "b"}}
 	choices := ebayapi.Choices{Locations: one, Fulfillment: two, Payment: two}
-	got := Defaults(connections.Settings{PaymentPolicyID: "b", ReturnPolicyID: "gone"}, choices)
-	if want := (connections.Settings{LocationKey: "a", PaymentPolicyID: "b"}); got != want {
+	got := Defaults(Settings{PaymentPolicyID: "b", ReturnPolicyID: "gone"}, choices)
+	if want := (Settings{LocationKey: "a", PaymentPolicyID: "b"}); got != want {
 		t.Errorf("Defaults = %+v, want %+v", got, want)
 	}
 	choices.Payment = []ebayapi.Choice{{ID: "a", Default: true}, {ID: "b"}}
 	choices.Return = []ebayapi.Choice{{ID: "a", Default: true}, {ID: "b", Default: true}}
-	got = Defaults(connections.Settings{}, choices)
-	if want := (connections.Settings{LocationKey: "a", PaymentPolicyID: "a"}); got != want {
+	got = Defaults(Settings{}, choices)
+	if want := (Settings{LocationKey: "a", PaymentPolicyID: "a"}); got != want {
 		t.Errorf("Defaults with defaults at eBay = %+v, want %+v", got, want)
 	}
 }
@@ -303,9 +302,9 @@ func TestSeller_CallsUsedUp(t *testing.T) {
 	if _, err := marketplacetest.Publish(t.Context(), s.Seller(account), o); err != nil {
 		t.Fatal(err)
 	}
-	today, err := s.Calls(t.Context(), account)
+	today, err := s.budget.Today(t.Context(), account)
 	if err != nil || today.Calls < 3 {
-		t.Fatalf("Calls: got %+v, %v, want those of publishing counted", today, err)
+		t.Fatalf("Today: got %+v, %v, want those of publishing counted", today, err)
 	}
 	s.calls = int(today.Calls) + 1 // a fifth of them is kept for ends and sales
 	few := s.process().Seller(account).(*seller)

@@ -13,6 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
+	"github.com/cardvault/cardvault/internal/marketplaces/registry"
 )
 
 // NotificationsPath is the path of the Receiver, without the slash and the account's identifier.
@@ -27,28 +28,18 @@ const (
 	receiveTime = 8 * time.Second
 )
 
-// Polls are the polls of the accounts for their sales.
-type Polls interface {
-	// PollNow makes the account's poll due.
-	PollNow(ctx context.Context, accountID, marketplace string) error
-}
-
 // Receiver receives eBay's notifications of sales. It trusts nothing that a notification says: one with a valid
 // signature makes the account's poll due, which reads the orders from eBay's API. So a notification that is late,
 // repeated or out of order changes nothing.
 type Receiver struct {
-	market *Market
-	polls  Polls
-	// allow counts a request of an address and reports whether it is allowed.
-	allow func(*http.Request) (retryAfter time.Duration, ok bool)
-	fail  func(http.ResponseWriter, *http.Request, error)
-	seen  recent
+	market  *Market
+	service registry.Notified
+	seen    recent
 }
 
-// NewReceiver returns a receiver for a market with notifications. fail writes an error response.
-func NewReceiver(m *Market, polls Polls, allow func(*http.Request) (time.Duration, bool),
-	fail func(http.ResponseWriter, *http.Request, error)) *Receiver {
-	return &Receiver{market: m, polls: polls, allow: allow, fail: fail}
+// NewReceiver returns a receiver for a market.
+func NewReceiver(m *Market, service registry.Notified) *Receiver {
+	return &Receiver{market: m, service: service}
 }
 
 // ServeHTTP answers challenges (GET) and receives notifications (POST).
@@ -56,12 +47,13 @@ func (h *Receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	name, _ := strings.CutPrefix(r.URL.Path, NotificationsPath+"/")
 	accountID, ok := id.Parse(id.Account, name)
-	if h.market == nil || h.market.notifier == nil || !ok {
-		h.fail(w, r, fault.NotFound(fault.RouteNotFound))
+	if h.market.notifier == nil || !ok {
+		h.service.Fail(w, r, fault.NotFound(fault.RouteNotFound))
 		return
 	}
-	if wait, ok := h.allow(r); !ok {
-		h.fail(w, r, fault.New(fault.RateLimited, "Too many notifications from this address.").WithRetryAfter(wait))
+	if wait, ok := h.service.Allow(r); !ok {
+		many := fault.New(fault.RateLimited, "Too many notifications from this address.")
+		h.service.Fail(w, r, many.WithRetryAfter(wait))
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), receiveTime)
@@ -77,7 +69,7 @@ func (h *Receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = fault.New(fault.MethodNotAllowed, "eBay sends challenges with GET and notifications with POST.")
 	}
 	if err != nil {
-		h.fail(w, r, err)
+		h.service.Fail(w, r, err)
 	}
 }
 
@@ -139,7 +131,7 @@ func (h *Receiver) pollNow(ctx context.Context, accountID string) error {
 	if err != nil || c.Check() != nil {
 		return err
 	}
-	return h.polls.PollNow(ctx, accountID, Name)
+	return h.service.PollNow(ctx, accountID, Name)
 }
 
 // maxRecent is the number of notifications that a process remembers to recognize repeated ones.

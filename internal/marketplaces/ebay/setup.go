@@ -2,6 +2,8 @@ package ebay
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -9,7 +11,6 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/marketplaces"
 	"github.com/cardvault/cardvault/internal/marketplaces/callbudget"
-	"github.com/cardvault/cardvault/internal/marketplaces/connections"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/ebayapi"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
@@ -35,8 +36,8 @@ func (m *Market) Choices(ctx context.Context, accountID, siteID string) (ebayapi
 
 // Defaults returns the settings with those that are missing, or that the seller does not have any more, replaced by the
 // only choice or the seller's default at eBay. Any other setting is left to the owner.
-func Defaults(s connections.Settings, c ebayapi.Choices) connections.Settings {
-	return connections.Settings{
+func Defaults(s Settings, c ebayapi.Choices) Settings {
+	return Settings{
 		LocationKey:         only(s.LocationKey, c.Locations),
 		FulfillmentPolicyID: only(s.FulfillmentPolicyID, c.Fulfillment),
 		PaymentPolicyID:     only(s.PaymentPolicyID, c.Payment),
@@ -62,47 +63,69 @@ func has(choices []ebayapi.Choice, id string) bool {
 	return slices.ContainsFunc(choices, func(c ebayapi.Choice) bool { return c.ID == id })
 }
 
-// UseDefaults stores the Defaults of a connected account and returns its connection.
-func (m *Market) UseDefaults(ctx context.Context, accountID string) (connections.Connection, error) {
-	c, err := m.connections.Find(ctx, accountID)
+// useDefaults stores the Defaults of a connected account and returns its settings.
+func (m *Market) useDefaults(ctx context.Context, accountID string) (Settings, error) {
+	c, err := m.find(ctx, accountID)
 	if err != nil {
-		return c, err
+		return c.Settings, err
 	}
 	choices, err := m.Choices(ctx, accountID, c.Site)
 	if err != nil {
-		return c, err
+		return c.Settings, err
 	}
 	settings := Defaults(c.Settings, choices)
 	if settings == c.Settings {
-		return c, nil
+		return settings, nil
 	}
-	if err := m.connections.Configure(ctx, accountID, c.Site, settings); err != nil {
-		return c, err
-	}
-	return m.connections.Find(ctx, accountID)
+	return settings, m.store(ctx, accountID, c.Site, settings)
 }
 
-// Configure stores the site and what the owner chose for it, after checking that the seller has it. Empty settings get
+// store stores the settings of an account.
+func (m *Market) store(ctx context.Context, accountID, site string, s Settings) error {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("store settings of a connection to eBay: %w", err)
+	}
+	return m.connections.Configure(ctx, accountID, site, text)
+}
+
+// configure stores the site and what the owner chose for it, after checking that the seller has it. Empty settings get
 // the only choice. Policies belong to one site.
-func (m *Market) Configure(ctx context.Context, accountID, site string, chosen connections.Settings) error {
+func (m *Market) configure(ctx context.Context, accountID, site string, chosen Settings) error {
 	choices, err := m.Choices(ctx, accountID, site)
 	if err != nil {
 		return err
 	}
-	for _, setting := range []struct {
-		field, id string
-		choices   []ebayapi.Choice
-	}{
-		{"location", chosen.LocationKey, choices.Locations},
-		{"fulfillment_policy", chosen.FulfillmentPolicyID, choices.Fulfillment},
-		{"payment_policy", chosen.PaymentPolicyID, choices.Payment},
-		{"return_policy", chosen.ReturnPolicyID, choices.Return},
-	} {
-		if setting.id != "" && !has(setting.choices, setting.id) {
-			return fault.Invalid(setting.field, "must be one that the seller has on this site; choose it again")
+	for _, setting := range settings {
+		if id := *setting.of(&chosen); id != "" && !has(setting.choices(choices), id) {
+			return fault.Invalid(setting.name, "must be one that the seller has on this site; choose it again")
 		}
 	}
-	return m.connections.Configure(ctx, accountID, site, Defaults(chosen, choices))
+	return m.store(ctx, accountID, site, Defaults(chosen, choices))
+}
+
+// settings are the settings as fields of a form.
+var settings = []struct {
+	name, label string
+	of          func(*Settings) *string
+	choices     func(ebayapi.Choices) []ebayapi.Choice
+}{
+	{
+		"location", "Ship from", func(s *Settings) *string { return &s.LocationKey },
+		func(c ebayapi.Choices) []ebayapi.Choice { return c.Locations },
+	},
+	{
+		"fulfillment_policy", "Shipping policy", func(s *Settings) *string { return &s.FulfillmentPolicyID },
+		func(c ebayapi.Choices) []ebayapi.Choice { return c.Fulfillment },
+	},
+	{
+		"payment_policy", "Payment policy", func(s *Settings) *string { return &s.PaymentPolicyID },
+		func(c ebayapi.Choices) []ebayapi.Choice { return c.Payment },
+	},
+	{
+		"return_policy", "Return policy", func(s *Settings) *string { return &s.ReturnPolicyID },
+		func(c ebayapi.Choices) []ebayapi.Choice { return c.Return },
+	},
 }
 
 // locationKey is the key of the location that CardVault creates.
@@ -123,8 +146,8 @@ func (m *Market) CreateLocation(ctx context.Context, accountID, name string, add
 	if err := api.CreateLocation(call, locationKey, name, address); err != nil {
 		return asFault(err)
 	}
-	c.LocationKey = locationKey
-	return m.connections.Configure(ctx, accountID, c.Site, c.Settings)
+	c.Settings.LocationKey = locationKey
+	return m.store(ctx, accountID, c.Site, c.Settings)
 }
 
 // The limits of createInventoryLocation.

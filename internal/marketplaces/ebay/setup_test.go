@@ -74,7 +74,7 @@ func (s *shop) connect(account, site string) {
 	if err := s.begin(account, site); err != nil {
 		s.t.Fatal(err)
 	}
-	if _, err := s.UseDefaults(s.t.Context(), account); err != nil {
+	if _, err := s.useDefaults(s.t.Context(), account); err != nil {
 		s.t.Fatal(err)
 	}
 }

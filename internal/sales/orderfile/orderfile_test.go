@@ -48,7 +48,7 @@ func setup(t *testing.T) *shop {
 	recorder := events.NewRecorder(nil) // without webhooks
 	inventory := cards.New(db, clock.System, cursors, recorder, batches.New(db, clock.System, cursors, recorder),
 		cards.NewQueues())
-	recorded := sales.New(db, clock.System, cursors, recorder, inventory, noListings{})
+	recorded := sales.New(db, clock.System, cursors, recorder, inventory, noListings{}, []string{"ebay", "sandbox"})
 	s := &shop{Service: New(db, inventory, recorded)}
 	s.account = s.newAccount(t)
 	return s

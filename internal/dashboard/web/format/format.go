@@ -4,9 +4,11 @@ package format
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/cardvault/cardvault/internal/marketplaces/registry"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
@@ -60,13 +62,27 @@ func Status(status cards.Status) string { return Words(string(status)) }
 
 // properNames are the proper names among the values of enumerations.
 var properNames = map[string]string{
-	"ebay": "eBay", "pokemon": "Pokémon", "magic": "Magic", "yugioh": "Yu-Gi-Oh!",
+	"pokemon": "Pokémon", "magic": "Magic", "yugioh": "Yu-Gi-Oh!",
+}
+
+// marketLabels are the labels of the marketplaces by their names. The pages, which all dashboards of a process share,
+// use them.
+var marketLabels sync.Map
+
+// NameMarkets makes Words return the labels of marketplaces.
+func NameMarkets(markets registry.Markets) {
+	for _, m := range markets {
+		marketLabels.Store(m.Name, m.Label)
+	}
 }
 
 // Words returns the words of a value such as in_person, or its proper name.
 func Words(value string) string {
 	if name, ok := properNames[value]; ok {
 		return name
+	}
+	if label, ok := marketLabels.Load(value); ok {
+		return label.(string)
 	}
 	return strings.ReplaceAll(value, "_", " ")
 }
