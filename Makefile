@@ -64,6 +64,7 @@ lint: ## lint the OpenAPI documents
 
 compatible: ## the contract breaks no released client, and the changelog is up to date
 	@scripts/contract/breaking.sh
+	@scripts/contract/old-programs.sh
 	@scripts/contract/changelog.sh check
 
 # The tests record the responses they saw for make covered.

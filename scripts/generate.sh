@@ -15,13 +15,13 @@ if [[ ${1:-} ]]; then
   cd "$1"
 fi
 
-# generate CONFIG DOCUMENT, both in openapi/
+# generate CONFIG DOCUMENT, the first in openapi/
 generate() {
   local config=openapi/$1 output
   output=$(sed -n 's/^output: *//p' "$config")
   [[ $output == gen/* ]] || { echo "generate: $config must have a line 'output: gen/…'" >&2; exit 1; }
   mkdir -p "$(dirname "$output")"
-  go run "$generator" -config "$config" "openapi/$2"
+  go run "$generator" -config "$config" "$2"
 }
 
 # patch_templates writes the generator's templates of the server, changed by server.patch, to .data/templates.
@@ -37,9 +37,11 @@ patch_templates() {
 }
 
 patch_templates
-generate server-v1.yaml v1.yaml
-generate server-v2.yaml v2.yaml
-generate client-go.yaml v1.yaml
+generate server-v1.yaml openapi/v1.yaml
+generate server-v2.yaml openapi/v2.yaml
+# The known values of open schemas are constants of the clients.
+"$checkout/scripts/contract/known.sh" openapi/v1.yaml >.data/known-v1.yaml
+generate client-go.yaml .data/known-v1.yaml
 "$checkout/gen/client/python/generator/generate.sh" .
 "$checkout/gen/client/typescript/tools/generate.sh" .
 "$checkout/scripts/contract/collection/generate.sh" .

@@ -89,7 +89,7 @@ func TestForm_PassesFieldsAndFiles(t *testing.T) {
 	if resp.StatusCode != http.StatusOK {
 		t.Fatalf("%d %s", resp.StatusCode, body)
 	}
-	pairing, condition, game := server.ScanPairingOrder, server.NM, server.GamePokemon
+	pairing, condition, game := server.ScanPairingOrder, server.NM, server.Pokemon
 	location, batch := "Füchse 🦊/2", batchID
 	want := server.ScanInput{
 		Pairing: &pairing, Location: &location, BatchID: &batch, Condition: &condition, Game: &game,

@@ -46,7 +46,7 @@ type pathParameter struct {
 }
 
 // newOperation returns the operation of a generated route.
-func newOperation(doc *openapi3.T, base string, route *mux.Route) (*operation, error) {
+func newOperation(doc *openapi3.T, base string, route *mux.Route, values *knownValues) (*operation, error) {
 	template, err := route.GetPathTemplate()
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func newOperation(doc *openapi3.T, base string, route *mux.Route) (*operation, e
 	if item == nil || item.GetOperation(methods[0]) == nil {
 		return nil, fmt.Errorf("%s %s is not in the contract", methods[0], path)
 	}
-	definition := item.GetOperation(methods[0])
+	definition := values.operation(item.GetOperation(methods[0]))
 	op := &operation{template: template, class: classOf(methods[0]), query: map[string]*openapi3.Parameter{}}
 	op.route = &routers.Route{Spec: doc, Path: path, PathItem: item, Method: methods[0], Operation: definition}
 	if class, ok := definition.Extensions["x-rate-class"].(string); ok {

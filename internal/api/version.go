@@ -19,6 +19,9 @@ type Version struct {
 	Contract func() (*openapi3.T, error)
 	// Mount adds its generated routes, which write errors with WriteBindingError and WriteError.
 	Mount func(router *mux.Router, base string)
+	// Known are the values that this installation knows of the schemas that the contract leaves open, by the names of
+	// the schemas. Requests can have no others.
+	Known map[string][]string
 	// Deprecation is sent with every response under Base.
 	Deprecation Deprecation
 	// NotFound is the error for unknown paths under Base; the default is route_not_found.
@@ -69,6 +72,10 @@ func mount(v Version) (mounted, error) {
 		fixed: map[string][]*mux.Route{}, variable: map[int][]*mux.Route{},
 		deprecation: v.Deprecation.header(), notFound: cmp.Or(v.NotFound, routeNotFound()),
 	}
+	values, err := newKnownValues(&doc, v.Known)
+	if err != nil {
+		return mounted{}, err
+	}
 	router := mux.NewRouter()
 	v.Mount(router, v.Base)
 	count := 0
@@ -76,7 +83,7 @@ func mount(v Version) (mounted, error) {
 		count += len(item.Operations())
 	}
 	err = router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
-		op, err := newOperation(&doc, v.Base, route)
+		op, err := newOperation(&doc, v.Base, route, values)
 		if err != nil {
 			return err
 		}

@@ -165,6 +165,7 @@ func (a *App) versions(s *Services) ([]api.Version, error) {
 		return nil, err
 	}
 	first := v1.Version(a.handlers(s))
+	first.Known = map[string][]string{"Marketplace": a.Markets.Names(), "SaleChannel": s.Sales.Channels()}
 	first.Deprecation = api.Deprecation{
 		Since: deprecation, Sunset: sunset, Guide: public + "/docs/versioning", Successor: public + "/api/v2",
 	}

@@ -64,7 +64,9 @@ type widening struct {
 // widen adds to a schema and to the inline schemas in it.
 func (w widening) widen(ref *openapi3.SchemaRef) {
 	s := ref.Value
-	if len(s.Enum) > 1 { // an enumeration of one value identifies an alternative of a union
+	if values, ok := s.Extensions["x-known-values"].([]any); ok { // an enumeration that is open already
+		s.Enum = append(slices.Clone(values), Value)
+	} else if len(s.Enum) > 1 { // an enumeration of one value identifies an alternative of a union
 		s.Enum = append(s.Enum, Value)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {

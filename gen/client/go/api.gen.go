@@ -478,7 +478,7 @@ const (
 	ListingStatusSold       ListingStatus = "sold"
 )
 
-// Marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+// Marketplace: `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A request can name those that the server knows.
 type Marketplace string
 
 // The values of Marketplace that this version of the package knows; the service may add others.
@@ -549,7 +549,7 @@ const (
 	RevisionStatusPending RevisionStatus = "pending"
 )
 
-// SaleChannel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+// SaleChannel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. Expect other marketplaces in responses. A request can name those that the server knows.
 type SaleChannel string
 
 // The values of SaleChannel that this version of the package knows; the service may add others.
@@ -1659,7 +1659,7 @@ type JobWaiting struct {
 type Listing struct {
 	ID     string `json:"id"`
 	CardID string `json:"card_id"`
-	// `sandbox` is the sandbox marketplace that comes with CardVault.
+	// `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A request can name those that the server knows.
 	Marketplace Marketplace `json:"marketplace"`
 	// `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first. If an order becomes visible after the listing had ended, `ended` → `sold`.
 	Status ListingStatus `json:"status"`
@@ -1703,7 +1703,7 @@ type ListingEndedData struct {
 	// The collector number; "" if unknown.
 	Number    string `json:"number"`
 	ListingID string `json:"listing_id"`
-	// `sandbox` is the sandbox marketplace that comes with CardVault.
+	// `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A request can name those that the server knows.
 	Marketplace Marketplace `json:"marketplace"`
 	// The listing's identifier on the marketplace.
 	ExternalID string `json:"external_id"`
@@ -1747,7 +1747,7 @@ type ListingPublishedData struct {
 	// The collector number; "" if unknown.
 	Number    string `json:"number"`
 	ListingID string `json:"listing_id"`
-	// `sandbox` is the sandbox marketplace that comes with CardVault.
+	// `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A request can name those that the server knows.
 	Marketplace Marketplace `json:"marketplace"`
 	// The listing's identifier on the marketplace.
 	ExternalID string `json:"external_id"`
@@ -1779,7 +1779,7 @@ type ListingSoldData struct {
 	// The collector number; "" if unknown.
 	Number    string `json:"number"`
 	ListingID string `json:"listing_id"`
-	// `sandbox` is the sandbox marketplace that comes with CardVault.
+	// `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A request can name those that the server knows.
 	Marketplace Marketplace `json:"marketplace"`
 	// The listing's identifier on the marketplace.
 	ExternalID string `json:"external_id"`
@@ -1798,7 +1798,7 @@ type ListingUpdatedData struct {
 	// The collector number; "" if unknown.
 	Number    string `json:"number"`
 	ListingID string `json:"listing_id"`
-	// `sandbox` is the sandbox marketplace that comes with CardVault.
+	// `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A request can name those that the server knows.
 	Marketplace Marketplace `json:"marketplace"`
 	// The listing's identifier on the marketplace.
 	ExternalID string `json:"external_id"`
@@ -1963,7 +1963,7 @@ type PricingPatch struct {
 
 // PublishInput: Absent fields are taken from the card and the account. `price` becomes the asking price of the card.
 type PublishInput struct {
-	// `sandbox` is the sandbox marketplace that comes with CardVault.
+	// `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A request can name those that the server knows.
 	Marketplace Marketplace `json:"marketplace,omitzero"`
 	Price       Money       `json:"price,omitzero"`
 	// The title that the marketplace shows.
@@ -1980,7 +1980,7 @@ type PublishManyInput struct {
 	ExpectedCount *int32 `json:"expected_count,omitzero"`
 	// Selects the cards that `GET /cards` returns for query parameters with these names and values.
 	Filter JobFilter `json:"filter,omitzero"`
-	// `sandbox` is the sandbox marketplace that comes with CardVault.
+	// `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A request can name those that the server knows.
 	Marketplace Marketplace `json:"marketplace,omitzero"`
 }
 
@@ -2070,7 +2070,7 @@ type Sale struct {
 	CardID string `json:"card_id"`
 	// The listing that was sold; null for a sale elsewhere.
 	ListingID *string `json:"listing_id"`
-	// Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+	// Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. Expect other marketplaces in responses. A request can name those that the server knows.
 	Channel SaleChannel `json:"channel"`
 	// The number of the order.
 	OrderReference *string `json:"order_reference"`
@@ -2121,7 +2121,7 @@ type SaleCreatedData struct {
 	SaleID string `json:"sale_id"`
 	// The listing that was sold; null for a sale elsewhere.
 	ListingID *string `json:"listing_id"`
-	// Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+	// Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. Expect other marketplaces in responses. A request can name those that the server knows.
 	Channel SaleChannel `json:"channel"`
 	Gross   Money       `json:"gross"`
 	// An RFC 3339 time in UTC with six decimals.
@@ -2202,7 +2202,7 @@ type SaleVoidedData struct {
 	// The collector number; "" if unknown.
 	Number string `json:"number"`
 	SaleID string `json:"sale_id"`
-	// Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+	// Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. Expect other marketplaces in responses. A request can name those that the server knows.
 	Channel SaleChannel `json:"channel"`
 	Gross   Money       `json:"gross"`
 	// An RFC 3339 time in UTC with six decimals.
@@ -2302,7 +2302,7 @@ type ScanResults struct {
 
 // SellInput is SellInput in the contract.
 type SellInput struct {
-	// Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+	// Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. Expect other marketplaces in responses. A request can name those that the server knows.
 	Channel SaleChannel `json:"channel"`
 	Price   Money       `json:"price"`
 	// The fees that you paid.

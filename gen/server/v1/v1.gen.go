@@ -924,25 +924,25 @@ func (e ExcludedComparableReason) Valid() bool {
 
 // Defines values for Game.
 const (
-	GameMagic   Game = "magic"
-	GameOther   Game = "other"
-	GamePokemon Game = "pokemon"
-	GameSports  Game = "sports"
-	GameYugioh  Game = "yugioh"
+	Magic   Game = "magic"
+	Other   Game = "other"
+	Pokemon Game = "pokemon"
+	Sports  Game = "sports"
+	Yugioh  Game = "yugioh"
 )
 
 // Valid indicates whether the value is a known member of the Game enum.
 func (e Game) Valid() bool {
 	switch e {
-	case GameMagic:
+	case Magic:
 		return true
-	case GameOther:
+	case Other:
 		return true
-	case GamePokemon:
+	case Pokemon:
 		return true
-	case GameSports:
+	case Sports:
 		return true
-	case GameYugioh:
+	case Yugioh:
 		return true
 	default:
 		return false
@@ -1150,24 +1150,6 @@ func (e ListingStatus) Valid() bool {
 	}
 }
 
-// Defines values for Marketplace.
-const (
-	MarketplaceEbay    Marketplace = "ebay"
-	MarketplaceSandbox Marketplace = "sandbox"
-)
-
-// Valid indicates whether the value is a known member of the Marketplace enum.
-func (e Marketplace) Valid() bool {
-	switch e {
-	case MarketplaceEbay:
-		return true
-	case MarketplaceSandbox:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for PhotoStatus.
 const (
 	PhotoStatusFailed  PhotoStatus = "failed"
@@ -1291,33 +1273,6 @@ func (e RevisionStatus) Valid() bool {
 	case RevisionStatusNone:
 		return true
 	case RevisionStatusPending:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SaleChannel.
-const (
-	SaleChannelEbay     SaleChannel = "ebay"
-	SaleChannelInPerson SaleChannel = "in_person"
-	SaleChannelOther    SaleChannel = "other"
-	SaleChannelOwnStore SaleChannel = "own_store"
-	SaleChannelSandbox  SaleChannel = "sandbox"
-)
-
-// Valid indicates whether the value is a known member of the SaleChannel enum.
-func (e SaleChannel) Valid() bool {
-	switch e {
-	case SaleChannelEbay:
-		return true
-	case SaleChannelInPerson:
-		return true
-	case SaleChannelOther:
-		return true
-	case SaleChannelOwnStore:
-		return true
-	case SaleChannelSandbox:
 		return true
 	default:
 		return false
@@ -3278,7 +3233,7 @@ type Listing struct {
 	// ID Example: lst_01k5w0q2m7t9c3r5v8x0z1b4d6
 	ID ListingID `json:"id"`
 
-	// Marketplace `sandbox` is the sandbox marketplace that comes with CardVault.
+	// Marketplace `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A request can name those that the server knows.
 	//
 	// Example: sandbox
 	Marketplace Marketplace `json:"marketplace"`
@@ -3401,10 +3356,10 @@ type ListingWaiting struct {
 // Example: Room A/Shelf 2/Box 4/Row 1/118
 type Location = string
 
-// Marketplace `sandbox` is the sandbox marketplace that comes with CardVault.
+// Marketplace `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A request can name those that the server knows.
 //
 // Example: sandbox
-type Marketplace string
+type Marketplace = string
 
 // Money defines model for Money.
 type Money struct {
@@ -3672,7 +3627,7 @@ type PricingPatch struct {
 
 // PublishInput Absent fields are taken from the card and the account. `price` becomes the asking price of the card.
 type PublishInput struct {
-	// Marketplace `sandbox` is the sandbox marketplace that comes with CardVault.
+	// Marketplace `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A request can name those that the server knows.
 	//
 	// Example: sandbox
 	Marketplace *Marketplace `json:"marketplace,omitempty"`
@@ -3702,7 +3657,7 @@ type PublishManyInput struct {
 	// Filter Selects the cards that `GET /cards` returns for query parameters with these names and values.
 	Filter *JobFilter `json:"filter,omitempty"`
 
-	// Marketplace `sandbox` is the sandbox marketplace that comes with CardVault.
+	// Marketplace `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A request can name those that the server knows.
 	//
 	// Example: sandbox
 	Marketplace *Marketplace `json:"marketplace,omitempty"`
@@ -3843,7 +3798,7 @@ type Sale struct {
 	// CardID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
 	CardID CardID `json:"card_id"`
 
-	// Channel Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+	// Channel Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. Expect other marketplaces in responses. A request can name those that the server knows.
 	//
 	// Example: in_person
 	Channel    SaleChannel  `json:"channel"`
@@ -3919,10 +3874,10 @@ type Sale struct {
 	VoidedAt *TimestampOrNull `json:"voided_at"`
 }
 
-// SaleChannel Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+// SaleChannel Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. Expect other marketplaces in responses. A request can name those that the server knows.
 //
 // Example: in_person
-type SaleChannel string
+type SaleChannel = string
 
 // SaleID Example: sale_01k5w0q2m7t9c3r5v8x0z1b4d6
 type SaleID = string
@@ -4189,7 +4144,7 @@ type ScanStatus string
 
 // SellInput defines model for SellInput.
 type SellInput struct {
-	// Channel Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+	// Channel Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. Expect other marketplaces in responses. A request can name those that the server knows.
 	//
 	// Example: in_person
 	Channel SaleChannel `json:"channel"`

@@ -25,6 +25,7 @@ def prepare(contract: Schema) -> Schema:
     prepared: Schema = json.loads(json.dumps(contract, default=str))
     schemas: dict[str, Schema] = prepared["components"]["schemas"]
     leave_out_many_prices(prepared)
+    enumerate_known_values(schemas)
     drop_defaults(schemas)
     open_files(schemas)
     share_enumerations(schemas)
@@ -47,6 +48,15 @@ def leave_out_many_prices(contract: Schema) -> None:
     del request["properties"]["card_ids"]
     success = contract["paths"]["/price-lookup"]["post"]["responses"]["200"]
     success["content"]["application/json"]["schema"] = ref("PriceEstimate")
+
+
+def enumerate_known_values(schemas: dict[str, Schema]) -> None:
+    """Make constants of the known values of open schemas. Enumerations of the client take any value (OpenEnum)."""
+    for schema in schemas.values():
+        if "x-known-values" in schema:
+            schema["enum"] = schema.pop("x-known-values")
+            schema.pop("maxLength", None)
+            schema.pop("pattern", None)
 
 
 def drop_defaults(schemas: dict[str, Schema]) -> None:

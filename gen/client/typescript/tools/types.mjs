@@ -43,8 +43,20 @@ function declare(name, type, described) {
   return ts.setSyntheticLeadingComments(node, described && ts.getSyntheticLeadingComments(described))
 }
 
-/** Adds UnknownEvent to a union with a discriminator, because the service may add kinds. */
+/**
+ * Adds UnknownEvent to a union with a discriminator, because the service may add kinds. A schema with known values is
+ * the union of these and of any other text.
+ */
 function opened(member, contract) {
+  const known = contract.schemas[member.name.text]['x-known-values']
+  if (known) {
+    const values = known.map((value) => factory.createLiteralTypeNode(factory.createStringLiteral(value)))
+    const anyText = factory.createIntersectionTypeNode([
+      factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+      factory.createTypeLiteralNode([]),
+    ])
+    return factory.createUnionTypeNode([...values, factory.createParenthesizedType(anyText)])
+  }
   if (!contract.schemas[member.name.text].discriminator) return member.type
   return factory.createUnionTypeNode([...member.type.types, factory.createTypeReferenceNode('UnknownEvent')])
 }

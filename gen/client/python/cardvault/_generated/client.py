@@ -1062,6 +1062,7 @@ class Operations(ABC):
 
         Args:
             channel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+                Expect other marketplaces in responses. A request can name those that the server knows.
             sold_at: When the card was sold, at most a day in the future. The default is now.
             fees: The fees that you paid.
             order_reference: The number of the order.
@@ -1108,6 +1109,7 @@ class Operations(ABC):
             sold_since: Return only sales at or after this time. RFC 3339 with a time zone.
             sold_before: Return only sales before this time. RFC 3339 with a time zone.
             channel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+                Expect other marketplaces in responses. A request can name those that the server knows.
             status: `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale
                 that was recorded by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets
                 it yet.
@@ -1161,6 +1163,7 @@ class Operations(ABC):
             sold_since: Return only sales at or after this time. RFC 3339 with a time zone.
             sold_before: Return only sales before this time. RFC 3339 with a time zone.
             channel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+                Expect other marketplaces in responses. A request can name those that the server knows.
             status: `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale
                 that was recorded by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets
                 it yet.
@@ -1787,7 +1790,8 @@ class Operations(ABC):
             status: Return only listings with one of these statuses. Repeat the parameter, or separate the
                 values by commas.
             card: Return only listings of this card.
-            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault. Expect other
+                marketplaces in responses. A request can name those that the server knows.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
@@ -1825,7 +1829,8 @@ class Operations(ABC):
             status: Return only listings with one of these statuses. Repeat the parameter, or separate the
                 values by commas.
             card: Return only listings of this card.
-            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault. Expect other
+                marketplaces in responses. A request can name those that the server knows.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
         """
@@ -1864,7 +1869,8 @@ class Operations(ABC):
             card_ids: The cards. They must differ.
             filter_: Selects the cards that `GET /cards` returns for query parameters with these names and
                 values.
-            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault. Expect other
+                marketplaces in responses. A request can name those that the server knows.
             atomic: True changes nothing if one of them fails, and returns the first error. False carries
                 out those that can be.
             expected_count: The number of cards that you expect the request to select. If the real number
@@ -2029,7 +2035,8 @@ class Operations(ABC):
         without it, the card is published at its asking price.
 
         Args:
-            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault. Expect other
+                marketplaces in responses. A request can name those that the server knows.
             title: The title that the marketplace shows.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
@@ -3759,6 +3766,7 @@ class AsyncOperations(ABC):
 
         Args:
             channel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+                Expect other marketplaces in responses. A request can name those that the server knows.
             sold_at: When the card was sold, at most a day in the future. The default is now.
             fees: The fees that you paid.
             order_reference: The number of the order.
@@ -3805,6 +3813,7 @@ class AsyncOperations(ABC):
             sold_since: Return only sales at or after this time. RFC 3339 with a time zone.
             sold_before: Return only sales before this time. RFC 3339 with a time zone.
             channel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+                Expect other marketplaces in responses. A request can name those that the server knows.
             status: `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale
                 that was recorded by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets
                 it yet.
@@ -3858,6 +3867,7 @@ class AsyncOperations(ABC):
             sold_since: Return only sales at or after this time. RFC 3339 with a time zone.
             sold_before: Return only sales before this time. RFC 3339 with a time zone.
             channel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+                Expect other marketplaces in responses. A request can name those that the server knows.
             status: `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale
                 that was recorded by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets
                 it yet.
@@ -4484,7 +4494,8 @@ class AsyncOperations(ABC):
             status: Return only listings with one of these statuses. Repeat the parameter, or separate the
                 values by commas.
             card: Return only listings of this card.
-            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault. Expect other
+                marketplaces in responses. A request can name those that the server knows.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
@@ -4522,7 +4533,8 @@ class AsyncOperations(ABC):
             status: Return only listings with one of these statuses. Repeat the parameter, or separate the
                 values by commas.
             card: Return only listings of this card.
-            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault. Expect other
+                marketplaces in responses. A request can name those that the server knows.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
         """
@@ -4561,7 +4573,8 @@ class AsyncOperations(ABC):
             card_ids: The cards. They must differ.
             filter_: Selects the cards that `GET /cards` returns for query parameters with these names and
                 values.
-            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault. Expect other
+                marketplaces in responses. A request can name those that the server knows.
             atomic: True changes nothing if one of them fails, and returns the first error. False carries
                 out those that can be.
             expected_count: The number of cards that you expect the request to select. If the real number
@@ -4726,7 +4739,8 @@ class AsyncOperations(ABC):
         without it, the card is published at its asking price.
 
         Args:
-            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault. Expect other
+                marketplaces in responses. A request can name those that the server knows.
             title: The title that the marketplace shows.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your

@@ -1339,11 +1339,10 @@ export interface ExcludedComparable {
     reason: "outlier" | "other_currency";
 }
 /**
- * `sandbox` is the sandbox marketplace that comes with CardVault.
+ * `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A request can name those that the server knows.
  * @example sandbox
- * @enum {string}
  */
-export type Marketplace = "ebay" | "sandbox";
+export type Marketplace = "ebay" | "sandbox" | (string & {});
 /**
  * `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first. If an order becomes visible after the listing had ended, `ended` → `sold`.
  * @example live
@@ -1537,11 +1536,10 @@ export interface PublishInput {
     title?: string;
 }
 /**
- * Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+ * Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. Expect other marketplaces in responses. A request can name those that the server knows.
  * @example in_person
- * @enum {string}
  */
-export type SaleChannel = "ebay" | "sandbox" | "own_store" | "in_person" | "other";
+export type SaleChannel = "ebay" | "sandbox" | "own_store" | "in_person" | "other" | (string & {});
 /**
  * `refunded` if the price was returned in full, otherwise `completed`. `voided` for a sale that was recorded by mistake. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
  * @example completed

@@ -24,7 +24,8 @@ class Listing:
     id: str
     card_id: str
     marketplace: Marketplace
-    """ `sandbox` is the sandbox marketplace that comes with CardVault. """
+    """ `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A
+    request can name those that the server knows. """
     status: ListingStatus
     """ `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold`
     if the card is bought first. If an order becomes visible after the listing had ended, `ended` → `sold`. """

@@ -25,7 +25,8 @@ class ListingEndedData:
     """ The collector number; "" if unknown. """
     listing_id: str
     marketplace: Marketplace
-    """ `sandbox` is the sandbox marketplace that comes with CardVault. """
+    """ `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A
+    request can name those that the server knows. """
     external_id: str
     """ The listing's identifier on the marketplace. """
     end_reason: str

@@ -29,7 +29,8 @@ class ListingSoldData:
     """ The collector number; "" if unknown. """
     listing_id: str
     marketplace: Marketplace
-    """ `sandbox` is the sandbox marketplace that comes with CardVault. """
+    """ `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A
+    request can name those that the server knows. """
     external_id: str
     """ The listing's identifier on the marketplace. """
     sold_price: Money

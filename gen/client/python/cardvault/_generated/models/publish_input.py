@@ -20,7 +20,8 @@ class PublishInput:
     """Absent fields are taken from the card and the account. `price` becomes the asking price of the card."""
 
     marketplace: Marketplace | Unset = UNSET
-    """ `sandbox` is the sandbox marketplace that comes with CardVault. """
+    """ `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A
+    request can name those that the server knows. """
     price: Money | Unset = UNSET
     title: str | Unset = UNSET
     """ The title that the marketplace shows. """

@@ -24,7 +24,8 @@ class PublishManyInput:
     filter_: JobFilter | Unset = UNSET
     """ Selects the cards that `GET /cards` returns for query parameters with these names and values. """
     marketplace: Marketplace | Unset = UNSET
-    """ `sandbox` is the sandbox marketplace that comes with CardVault. """
+    """ `sandbox` is the sandbox marketplace that comes with CardVault. Expect other marketplaces in responses. A
+    request can name those that the server knows. """
     atomic: bool | Unset = UNSET
     """ True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
     """

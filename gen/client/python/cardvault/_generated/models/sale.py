@@ -35,7 +35,8 @@ class Sale:
     listing_id: None | str
     """ The listing that was sold; null for a sale elsewhere. """
     channel: SaleChannel
-    """ Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. """
+    """ Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. Expect other marketplaces
+    in responses. A request can name those that the server knows. """
     order_reference: None | str
     """ The number of the order. """
     sold_at: datetime.datetime

@@ -31,7 +31,8 @@ class SaleCreatedData:
     listing_id: None | str
     """ The listing that was sold; null for a sale elsewhere. """
     channel: SaleChannel
-    """ Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. """
+    """ Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. Expect other marketplaces
+    in responses. A request can name those that the server knows. """
     gross: Money
     sold_at: datetime.datetime
     """ An RFC 3339 time in UTC with six decimals. """

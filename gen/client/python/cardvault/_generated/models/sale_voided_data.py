@@ -29,7 +29,8 @@ class SaleVoidedData:
     """ The collector number; "" if unknown. """
     sale_id: str
     channel: SaleChannel
-    """ Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. """
+    """ Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. Expect other marketplaces
+    in responses. A request can name those that the server knows. """
     gross: Money
     sold_at: datetime.datetime
     """ An RFC 3339 time in UTC with six decimals. """

@@ -20,7 +20,8 @@ T = TypeVar("T", bound="SellInput")
 @_attrs_define
 class SellInput:
     channel: SaleChannel
-    """ Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. """
+    """ Where the card was sold: a marketplace, the own shop, face to face, or elsewhere. Expect other marketplaces
+    in responses. A request can name those that the server knows. """
     price: Money
     sold_at: datetime.datetime | Unset = UNSET
     """ When the card was sold, at most a day in the future. The default is now. """
