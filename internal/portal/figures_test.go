@@ -3,6 +3,7 @@ package portal_test
 import (
 	"fmt"
 	"os"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
+	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/exports"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/photos"
@@ -61,6 +63,26 @@ func TestDocuments_StateFigures(t *testing.T) {
 	}
 	if kept := quota.Defaults.Of(quota.Exports); exports.Retention != 7*24*time.Hour || kept != 3 {
 		t.Errorf("guides/dashboard.md: %d archives are kept, for %v", kept, exports.Retention)
+	}
+}
+
+// The default of the setting is the schedule that the documents state.
+func TestConfig_HasRetrySchedule(t *testing.T) {
+	t.Parallel()
+	field, ok := reflect.TypeFor[config.Config]().FieldByName("WebhookRetryDelays")
+	if !ok {
+		t.Fatal("there is no such setting")
+	}
+	var delays []time.Duration
+	for text := range strings.SplitSeq(field.Tag.Get("default"), ",") {
+		delay, err := time.ParseDuration(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		delays = append(delays, delay)
+	}
+	if diff := cmp.Diff(delivery.DefaultRetryDelays, delays); diff != "" {
+		t.Errorf("delays (-engine +setting):\n%s", diff)
 	}
 }
 

@@ -70,7 +70,7 @@ type result struct {
 	duration time.Duration
 	status   int    // HTTP status of the response; 0 if there is none
 	class    string // classSuccess, classStatus, classCanceled, classEventExpired or one of netguard's
-	fault    string // what is wrong with TLS, for netguard.ClassTLS
+	fault    string // the problem with TLS, for netguard.ClassTLS
 	response []byte
 	outcome  outcome
 	retryAt  time.Time // start of the next attempt, by this process's monotonic clock; only for outcomeRetried

@@ -86,8 +86,8 @@ type claimedRow struct {
 // There are three claim statements because PostgreSQL plans a claim each time, which costs as much as running it. In a
 // transaction of its own, claimWoken takes 0.76 ms, claimHinted 0.47 ms and claimCovered 0.40 ms (BenchmarkClaim).
 //
-// claimEndpoint, claimDue, claimCover, claimColumns and claimCoverColumns are parts of the claim statements. Their
-// parameters are those of claimRequest.args.
+// claimEndpoint, claimDue, claimCover, claimColumns and claimCoverColumns are parts of the claim statements. They use
+// the parameters of claimRequest.args.
 const (
 	claimEndpoint = `
 		WITH endpoint AS MATERIALIZED (
@@ -138,7 +138,7 @@ var claimCovered = postgres.NewNamedQuery(claimEndpoint + `, bound AS MATERIALIZ
 
 // claimWoken claims because of wakeups. "rest" is the first delivery that the claim leaves; it gets a wakeup. "idle" is
 // the account's clock if no transaction holds it and no transaction has advanced it since the statement's snapshot, so
-// that the claim sees all deliveries of the wakeups. If it is empty, the claim leaves a wakeup in place of them.
+// that the claim sees all deliveries of the wakeups. If "idle" is empty, the claim leaves one wakeup instead.
 var claimWoken = postgres.NewNamedQuery(claimEndpoint + `, woken AS MATERIALIZED (
 			SELECT ctid, due_from FROM endpoint_wakeups
 			WHERE account_id = @account AND endpoint_id = @endpoint AND wake_at >= @wake_at AND wake_at <= now()
@@ -181,8 +181,8 @@ type claimResultSet struct {
 	cover cover     // of the jobs' leases
 }
 
-// claim leases up to r.limit due deliveries of an endpoint, those that have been due longest first. It claims none if
-// the endpoint is disabled or deleted.
+// claim leases up to r.limit due deliveries of an endpoint, longest due first. It claims none if the endpoint is
+// disabled or deleted.
 func claim(ctx context.Context, db postgres.Querier, c clock.Clock, r claimRequest) (claimResultSet, error) {
 	rows, err := r.rows(ctx, db)
 	if err != nil {

@@ -75,8 +75,8 @@ type dueRow struct {
 	Wait     int64     `db:"wait"` // microseconds
 }
 
-// dueSQL reads a range of each of two indexes, and the next wakeup. $1 and $2 are a pollPosition, $3 is
-// maxPollRows, and $4 is how many microseconds to look ahead in the first index.
+// dueSQL reads a range from two indexes, and the next wakeup. $1 and $2 are a pollPosition, $3 is maxPollRows, and $4
+// is how many microseconds to look ahead in the first index.
 const dueSQL = `
 	SELECT 'now' AS kind, '' AS account_id, '' AS endpoint_id, now() AS at, now() AS due_from, coalesce((
 		SELECT ceil(extract(epoch FROM wake_at - now()) * 1000000)::bigint FROM endpoint_wakeups
