@@ -82,6 +82,11 @@ func TestDashboard_RefundOfShipping(t *testing.T) {
 	b.want(b.get(refund), http.StatusOK, `name="amount"`, `value="10.00"`, `name="shipping"`, `value="5.00"`)
 	b.want(b.get(refund+"?check=true&amount=10&shipping=5.01"), http.StatusUnprocessableEntity, `id="e-shipping"`,
 		"must be at most 5.00 USD")
+	b.want(b.get(refund+"?check=true&amount=10.01&shipping="), http.StatusUnprocessableEntity, `id="e-amount"`,
+		"must be at most 10.00 USD")
+	b.want(b.get(refund+"?check=true&amount=&shipping="), http.StatusUnprocessableEntity,
+		"must have an amount of more than zero")
+	b.want(b.get(refund+"?check=true&amount=10.00&shipping="), http.StatusOK, "Refund $10.00", " is left.")
 	all := b.get(refund + "?check=true&amount=10.00&shipping=5.00&restock=true")
 	b.want(all, http.StatusOK, "Refund $15.00", "Of the price: ", "Of the shipping: ", "refunded in full")
 	b.wantRedirect(b.sendForm(refund, formFields(t, all, refund)), path+"?done=refunded")

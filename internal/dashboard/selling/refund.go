@@ -113,7 +113,9 @@ func refundForm(s *sales.Sale) *form.Form {
 		form.Field{Name: "reason", Label: "Reason", Kind: form.Lines, Max: sales.MaxReason})...)
 }
 
-// input returns the refund that the form describes. Without any amount, it is of all that is left of the price.
+// input returns the refund that the form describes. Without an amount, it is of all that is left of the price, if the
+// form has a field for nothing else: a form of several parts that were all cleared must not refund all of them, and an
+// amount beyond the price must not be taken from a part that was left empty.
 func (p refundPage) input() (sales.RefundInput, error) {
 	in := sales.RefundInput{Restock: p.Restock, Reason: p.Form.Optional("reason")}
 	var parts sales.PartsInput
@@ -124,10 +126,10 @@ func (p refundPage) input() (sales.RefundInput, error) {
 			*dst = p.Form.Amount(name)
 		}
 	}
-	if parts.Shipping == nil && parts.Tax == nil && parts.Fees == nil {
-		in.Amount = parts.Item
-	} else {
+	if p.Form.Declares("shipping") || p.Form.Declares("tax") || parts.Fees != nil {
 		in.Parts = &parts
+	} else {
+		in.Amount = parts.Item
 	}
 	return in, p.Form.Err()
 }

@@ -195,17 +195,21 @@ func TestRefundInput(t *testing.T) {
 		return refundPage{Form: refundForm(&s).Read(sent), Restock: sent.Has("restock")}.input()
 	}
 	got, err := input(url.Values{"amount": {"2.50"}, "reason": {" a\r\nb "}, "restock": {"true"}})
-	want := sales.RefundInput{Amount: new(usd(250)), Reason: new("a\nb"), Restock: true}
+	want := sales.RefundInput{Parts: &sales.PartsInput{Item: new(usd(250))}, Reason: new("a\nb"), Restock: true}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
-	if got, err := input(url.Values{}); err != nil || cmp.Diff(sales.RefundInput{}, got) != "" {
-		t.Errorf("an empty form: %+v, %v; want a refund of all", got, err)
+	if got, err := input(url.Values{}); err != nil || got.Parts == nil || *got.Parts != (sales.PartsInput{}) {
+		t.Errorf("an empty form with several parts: %+v, %v; want a refund of nothing", got, err)
 	}
 	got, err = input(url.Values{"amount": {""}, "shipping": {"1.00"}, "fees": {"0.50"}})
 	want = sales.RefundInput{Parts: &sales.PartsInput{Shipping: new(usd(100)), Fees: new(usd(50))}}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("parts: %v (-want +got):\n%s", err, diff)
+	}
+	s.ShippingCharged, s.Tax = 0, 0
+	if got, err := input(url.Values{}); err != nil || cmp.Diff(sales.RefundInput{}, got) != "" {
+		t.Errorf("an empty form of the price: %+v, %v; want a refund of all", got, err)
 	}
 	_, err = input(url.Values{"amount": {"all"}})
 	if f, ok := fault.As(err); !ok || len(f.Details) != 1 || f.Details[0].Field != "amount" {
