@@ -163,6 +163,12 @@ func TestListings_PublishByFilter(t *testing.T) {
 		c.do("PATCH", "/cards/"+id, `{"batch_id":"`+batch.ID+`"}`).want(t, http.StatusOK, nil)
 	}
 	filter := `"filter":{"batch":"` + batch.ID + `"}`
+	var refusal struct{ Error struct{ Message string } }
+	atomic := c.do("POST", "/listings/publish", `{"atomic":true,`+filter+`}`)
+	atomic.want(t, http.StatusConflict, &refusal)
+	if !strings.HasPrefix(refusal.Error.Message, plain+": ") {
+		t.Errorf("an atomic publication by a filter says %q, want the card that refuses it", refusal.Error.Message)
+	}
 	var got listOf[itemResult]
 	c.do("POST", "/listings/publish", `{`+filter+`}`).want(t, http.StatusOK, &got)
 	if want := "409 card_not_identified, 202, 202"; codes(got.Data) != want {

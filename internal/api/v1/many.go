@@ -2,6 +2,7 @@ package v1
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
@@ -52,6 +53,9 @@ func (s *Server) PublishCards(
 	}
 	results, err := s.Listings.PublishMany(ctx, who.AccountID, cardIDs, text(r.Body.Marketplace), who.Sandbox,
 		isTrue(r.Body.Atomic), idempotency.Hook(ctx))
+	if err != nil && r.Body.Filter != nil {
+		return nil, nameCard(cardIDs, err)
+	}
 	if err != nil {
 		return nil, nameItem("card_ids", err)
 	}
@@ -63,6 +67,18 @@ func (s *Server) PublishCards(
 		}
 	}
 	return server.PublishCards200JSONResponse{Data: data}, nil
+}
+
+// nameCard names the card that a fault is about, where the request has no list of cards.
+func nameCard(cardIDs []string, err error) error {
+	var item *cards.ItemError
+	f, isFault := fault.As(err)
+	if !errors.As(err, &item) || !isFault {
+		return err
+	}
+	clone := *f
+	clone.Message = cardIDs[item.Index] + ": " + f.Message
+	return &clone
 }
 
 // cardsToPublish returns the cards that a request names or selects.
