@@ -16,9 +16,6 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 )
 
-// eventsPath is the path of the page of all events.
-const eventsPath = "/developers/events"
-
 // eventFields are the filters of events.
 var eventFields = []form.Field{{Name: "event"}, {Name: "card_id"}}
 
