@@ -1,7 +1,6 @@
 package developers
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -51,38 +50,25 @@ func (h *Handlers) ListDeliveries(w http.ResponseWriter, r *http.Request) error 
 	for _, e := range p.Endpoints {
 		urls[e.ID] = e.URL
 	}
-	found, err := h.deliveries(r.Context(), account, q)
-	if err != nil {
-		shown, refused, err := q.Refused(err)
-		if err != nil {
-			return err
-		}
-		p.Shown = shown
-		return h.Show(w, r, refused.Status(), "deliveries", "Deliveries", p)
-	}
-	for _, delivery := range found.Data {
-		p.Rows = append(p.Rows, shownDelivery{delivery, urls[delivery.EndpointID]})
-	}
-	p.Shown = q.Shown(found.NextCursor)
-	return h.Show(w, r, http.StatusOK, "deliveries", "Deliveries", p)
-}
-
-// deliveries returns the deliveries that the query selects.
-func (h *Handlers) deliveries(
-	ctx context.Context, accountID string, q *list.Query,
-) (page.Page[webhooks.LoggedDelivery], error) {
-	request := page.Request{Limit: rowsPerPage, Cursor: q.Cursor()}
 	filter := webhooks.LogFilter{
 		State: webhooks.State(format.Text(q.Text("state"))), Event: events.Kind(format.Text(q.Text("event"))),
 	}
 	endpoint := q.Values.Get("webhook") // any text that is no identifier is not found
-	switch {
-	case q.Err() != nil:
-		return page.Page[webhooks.LoggedDelivery]{}, q.Err()
-	case endpoint == "":
-		return h.DeliveryLog.ListAll(ctx, accountID, filter, request)
+	read := func(at page.Request) (page.Page[webhooks.LoggedDelivery], error) {
+		if endpoint == "" {
+			return h.DeliveryLog.ListAll(r.Context(), account, filter, at)
+		}
+		return h.DeliveryLog.List(r.Context(), account, endpoint, filter, at)
 	}
-	return h.DeliveryLog.List(ctx, accountID, endpoint, filter, request)
+	found, shown, status, err := list.Load(q, rowsPerPage, read)
+	if err != nil {
+		return err
+	}
+	p.Shown = shown
+	for _, delivery := range found {
+		p.Rows = append(p.Rows, shownDelivery{delivery, urls[delivery.EndpointID]})
+	}
+	return h.Show(w, r, status, "deliveries", "Deliveries", p)
 }
 
 // deliveryWord returns the word for a state of a delivery or an endpoint.

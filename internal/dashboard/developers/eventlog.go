@@ -40,38 +40,26 @@ type shownEvent struct {
 
 func (h *Handlers) ListEvents(w http.ResponseWriter, r *http.Request) error {
 	q := list.NewQuery(r, "", eventFields)
-	p := eventsPage{Kinds: events.Kinds}
-	found, err := h.listedEvents(r, q)
-	if err != nil {
-		shown, refused, err := q.Refused(err)
-		if err != nil {
-			return err
-		}
-		p.Shown = shown
-		return h.Show(w, r, refused.Status(), "events", "Events", p)
+	filter := events.Filter{CardID: format.Text(q.Text("card_id"))}
+	if kind := q.Text("event"); kind != nil {
+		filter.Kinds = []events.Kind{events.Kind(*kind)}
 	}
-	for _, envelope := range found.Data {
+	read := func(at page.Request) (page.Page[json.RawMessage], error) {
+		return h.Events.List(r.Context(), web.VisitOf(r).Account.ID, filter, at)
+	}
+	found, shown, status, err := list.Load(q, rowsPerPage, read)
+	if err != nil {
+		return err
+	}
+	p := eventsPage{Shown: shown, Kinds: events.Kinds}
+	for _, envelope := range found {
 		row, err := parseEvent(envelope)
 		if err != nil {
 			return err
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	p.Shown = q.Shown(found.NextCursor)
-	return h.Show(w, r, http.StatusOK, "events", "Events", p)
-}
-
-// listedEvents returns the events that the query selects.
-func (h *Handlers) listedEvents(r *http.Request, q *list.Query) (page.Page[json.RawMessage], error) {
-	filter := events.Filter{CardID: format.Text(q.Text("card_id"))}
-	if kind := q.Text("event"); kind != nil {
-		filter.Kinds = []events.Kind{events.Kind(*kind)}
-	}
-	if q.Err() != nil {
-		return page.Page[json.RawMessage]{}, q.Err()
-	}
-	request := page.Request{Limit: rowsPerPage, Cursor: q.Cursor()}
-	return h.Events.List(r.Context(), web.VisitOf(r).Account.ID, filter, request)
+	return h.Show(w, r, status, "events", "Events", p)
 }
 
 func (h *Handlers) ShowEvent(w http.ResponseWriter, r *http.Request) error {

@@ -52,39 +52,30 @@ const listingsPerPage = 50
 func (h *Handlers) ListListings(w http.ResponseWriter, r *http.Request) error {
 	account := web.VisitOf(r).Account
 	q := list.NewQuery(r, account.TimeZone, listingFields(h.Markets))
-	filter, err := parseListingFilter(q)
-	var found page.Page[listings.Listing]
-	if err == nil {
-		request := page.Request{Limit: listingsPerPage, Cursor: q.Cursor()}
-		found, err = h.Listings.List(r.Context(), account.ID, filter, request)
-	}
-	if err != nil {
-		shown, f, err := q.Refused(err)
-		if err != nil {
-			return err
-		}
-		return h.Show(w, r, f.Status(), "listings", "Listings", listingsPage{
-			Shown: shown, Tabs: listingTabs(q), Sites: fileSites(account.Currency),
+	filter := listingFilter(q)
+	found, shown, status, err := list.Load(q, listingsPerPage,
+		func(at page.Request) (page.Page[listings.Listing], error) {
+			return h.Listings.List(r.Context(), account.ID, filter, at)
 		})
-	}
-	p := listingsPage{
-		Shown: q.Shown(found.NextCursor), Tabs: listingTabs(q), Sites: fileSites(account.Currency),
-	}
-	if p.Rows, err = h.ListingRows(r.Context(), account.ID, found.Data...); err != nil {
+	if err != nil {
 		return err
 	}
-	return h.Show(w, r, http.StatusOK, "listings", "Listings", p)
+	p := listingsPage{Shown: shown, Tabs: listingTabs(q), Sites: fileSites(account.Currency)}
+	if p.Rows, err = h.ListingRows(r.Context(), account.ID, found...); err != nil {
+		return err
+	}
+	return h.Show(w, r, status, "listings", "Listings", p)
 }
 
-// parseListingFilter returns the filter that the query sets.
-func parseListingFilter(q *list.Query) (listings.Filter, error) {
+// listingFilter returns the filter that the query sets.
+func listingFilter(q *list.Query) listings.Filter {
 	f := listings.Filter{
 		Marketplace: q.Choice("marketplace"), Card: q.Text("card"), UpdatedSince: q.Time("updated_since"),
 	}
 	for _, status := range q.Choices("status") {
 		f.Statuses = append(f.Statuses, listings.Status(status))
 	}
-	return f, q.Err()
+	return f
 }
 
 // listingTabs returns a tab for all listings and one for each status.

@@ -1,6 +1,7 @@
 package selling
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -17,6 +18,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/marketplaces/registry"
+	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
@@ -54,7 +56,8 @@ func TestParseSaleFilter(t *testing.T) {
 		},
 		"updated_since=2026-05-01T09:00:00%2B02:00": {UpdatedSince: at("2026-05-01T07:00:00Z")},
 	} {
-		got, err := parseSaleFilter(queryOf("/sales?"+query, saleFields(allChannels)))
+		q := queryOf("/sales?"+query, saleFields(allChannels))
+		got, err := saleFilter(q), q.Err()
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Errorf("%q: %v (-want +got):\n%s", query, err, diff)
 		}
@@ -65,13 +68,13 @@ func TestParseFilters_Blank(t *testing.T) {
 	t.Parallel()
 	for name, text := range blanks {
 		query := url.Values{"card": {text}}
-		_, err := parseSaleFilter(queryOf("/sales?"+query.Encode(), saleFields(allChannels)))
-		if !fault.Is(err, fault.InvalidRequest) {
-			t.Errorf("sales, %s: got %v, want it refused", name, err)
+		q := queryOf("/sales?"+query.Encode(), saleFields(allChannels))
+		if saleFilter(q); !fault.Is(q.Err(), fault.InvalidRequest) {
+			t.Errorf("sales, %s: got %v, want it refused", name, q.Err())
 		}
-		_, err = parseListingFilter(queryOf("/listings?"+query.Encode(), listingFields(allMarkets)))
-		if !fault.Is(err, fault.InvalidRequest) {
-			t.Errorf("listings, %s: got %v, want it refused", name, err)
+		q = queryOf("/listings?"+query.Encode(), listingFields(allMarkets))
+		if listingFilter(q); !fault.Is(q.Err(), fault.InvalidRequest) {
+			t.Errorf("listings, %s: got %v, want it refused", name, q.Err())
 		}
 	}
 }
@@ -100,8 +103,8 @@ func TestListQuery_DateBegins(t *testing.T) {
 
 func TestParseListingFilter(t *testing.T) {
 	t.Parallel()
-	got, err := parseListingFilter(
-		queryOf("/listings?status=live,sold&marketplace=sandbox&card=x", listingFields(allMarkets)))
+	q := queryOf("/listings?status=live,sold&marketplace=sandbox&card=x", listingFields(allMarkets))
+	got, err := listingFilter(q), q.Err()
 	want := listings.Filter{
 		Statuses: []listings.Status{listings.Live, listings.Sold}, Marketplace: new("sandbox"), Card: new("x"),
 	}
@@ -122,14 +125,16 @@ func TestListQuery_Refuses(t *testing.T) {
 		"card=" + url.QueryEscape("a\xff"):  "card: must be at most 200 characters",
 	} {
 		q := queryOf("/sales?"+query, saleFields(allChannels))
-		_, err := parseSaleFilter(q)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", query, err, want)
+		filter := saleFilter(q)
+		if q.Err() == nil || !strings.Contains(q.Err().Error(), want) {
+			t.Errorf("%q: %+v, %v, want %q", query, filter, q.Err(), want)
 			continue
 		}
-		shown, _, err := q.Refused(err)
-		if err != nil {
-			t.Fatal(err)
+		_, shown, status, err := list.Load(q, 1, func(page.Request) (page.Page[sales.Sale], error) {
+			return page.Page[sales.Sale]{}, errors.New("a list with a refused filter is read")
+		})
+		if err != nil || status != http.StatusBadRequest {
+			t.Fatalf("%q: status %d, %v", query, status, err)
 		}
 		for _, field := range shown.Fields {
 			name, reason, _ := strings.Cut(want, ": ")
@@ -138,7 +143,8 @@ func TestListQuery_Refuses(t *testing.T) {
 			}
 		}
 	}
-	if _, err := parseListingFilter(queryOf("/listings?status=live,gone", listingFields(allMarkets))); err == nil {
+	q := queryOf("/listings?status=live,gone", listingFields(allMarkets))
+	if listingFilter(q); q.Err() == nil {
 		t.Error("an unknown status among others is accepted")
 	}
 }

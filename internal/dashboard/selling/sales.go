@@ -47,34 +47,30 @@ const SalesPerPage = 50
 func (h *Handlers) ListSales(w http.ResponseWriter, r *http.Request) error {
 	account := web.VisitOf(r).Account
 	q := list.NewQuery(r, account.TimeZone, saleFields(h.Sales.Channels()))
-	filter, err := parseSaleFilter(q)
-	var found page.Page[sales.Sale]
-	if err == nil {
-		request := page.Request{Limit: SalesPerPage, Cursor: q.Cursor()}
-		found, err = h.Sales.List(r.Context(), account.ID, filter, request)
-	}
+	filter := saleFilter(q)
+	found, shown, status, err := list.Load(q, SalesPerPage, func(at page.Request) (page.Page[sales.Sale], error) {
+		return h.Sales.List(r.Context(), account.ID, filter, at)
+	})
 	if err != nil {
-		shown, f, err := q.Refused(err)
-		if err != nil {
-			return err
-		}
-		return h.Show(w, r, f.Status(), "sales", "Sales", salesPage{Shown: shown})
+		return err
 	}
-	p := salesPage{Shown: q.Shown(found.NextCursor), CSV: list.Address("/sales.csv", q.Values, "", "")}
-	for _, sale := range found.Data {
+	p := salesPage{Shown: shown}
+	if shown.Failed == "" {
+		p.CSV = list.Address("/sales.csv", q.Values, "", "")
+	}
+	for _, sale := range found {
 		p.Rows = append(p.Rows, SaleRow{sale})
 	}
-	return h.Show(w, r, http.StatusOK, "sales", "Sales", p)
+	return h.Show(w, r, status, "sales", "Sales", p)
 }
 
-// parseSaleFilter returns the filter that the query sets.
-func parseSaleFilter(q *list.Query) (sales.Filter, error) {
-	f := sales.Filter{
+// saleFilter returns the filter that the query sets.
+func saleFilter(q *list.Query) sales.Filter {
+	return sales.Filter{
 		SoldSince: q.Time("sold_since"), SoldBefore: q.Time("sold_before"), Channel: q.Choice("channel"),
 		Status: q.Choice("status"), Card: q.Text("card"), Currency: q.Text("currency"),
 		UpdatedSince: q.Time("updated_since"),
 	}
-	return f, q.Err()
 }
 
 // Name returns the title of the card when it was sold.

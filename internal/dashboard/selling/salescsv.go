@@ -37,9 +37,9 @@ var saleColumns = []string{
 func (h *Handlers) ExportSales(w http.ResponseWriter, r *http.Request) error {
 	account := web.VisitOf(r).Account
 	q := list.NewQuery(r, account.TimeZone, saleFields(h.Sales.Channels()))
-	filter, err := parseSaleFilter(q)
-	if err != nil {
-		return err
+	filter := saleFilter(q)
+	if q.Err() != nil {
+		return q.Err()
 	}
 	read := func(cursor string) (page.Page[sales.Sale], error) {
 		return h.Sales.List(r.Context(), account.ID, filter, page.Request{Limit: page.MaxLimit, Cursor: cursor})

@@ -17,6 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/page"
 )
 
 // MaxFilter is the maximum length of a filter's value, in characters. It is the length of the longest field of a card
@@ -179,22 +180,37 @@ func (s Shown) field(name string) form.Field {
 
 // Shown returns the list with the cursor of the next page, or nil.
 func (q *Query) Shown(next *string) Shown {
-	page := func(cursor string) string { return q.Address("cursor", cursor) }
+	address := func(cursor string) string { return q.Address("cursor", cursor) }
 	return Shown{
-		Path: q.path, Fields: q.fields, Active: q.active(), Here: page(q.Cursor()),
-		Pager: NewPager(q.Cursor(), next, page),
+		Path: q.path, Fields: q.fields, Active: q.active(), Here: address(q.Cursor()),
+		Pager: NewPager(q.Cursor(), next, address),
 	}
 }
 
 // Cursor returns the cursor of the page, or "".
 func (q *Query) Cursor() string { return q.Values.Get("cursor") }
 
-// Refused returns the list without rows and why, or the error if the filters did not cause it.
-func (q *Query) Refused(err error) (Shown, *fault.Error, error) {
+// Load reads a page of the list with at most so many rows, unless a filter is refused. Then it returns no rows, and the
+// data of the page says why. It returns errors that the address of the page did not cause.
+func Load[T any](
+	q *Query, most int, read func(page.Request) (page.Page[T], error),
+) (rows []T, shown Shown, status int, err error) {
+	err = q.err
+	if err == nil {
+		var found page.Page[T]
+		if found, err = read(page.Request{Limit: most, Cursor: q.Cursor()}); err == nil {
+			return found.Data, q.Shown(found.NextCursor), http.StatusOK, nil
+		}
+	}
 	refused, ok := Invalid(err)
 	if !ok {
-		return Shown{}, nil, err
+		return nil, Shown{}, 0, err
 	}
+	return nil, q.refused(refused), refused.Status(), nil
+}
+
+// refused returns the list without rows, and why.
+func (q *Query) refused(refused *fault.Error) Shown {
 	filters := form.New(q.fields...)
 	filters.Refuse(refused)
 	shown := q.Shown(nil)
@@ -202,7 +218,7 @@ func (q *Query) Refused(err error) (Shown, *fault.Error, error) {
 	if shown.Failed == form.Marked {
 		shown.Failed = Marked
 	}
-	return shown, refused, nil
+	return shown
 }
 
 // Invalid returns the fault of an error that the address of the page caused.
