@@ -22,7 +22,7 @@ const (
 	recountAge = 24 * time.Hour
 	// recountPause is the time after a visit of all accounts in which none is looked for.
 	recountPause = time.Hour
-	// recountPage is the number of cards that are read at once. A million cards take about 30 s.
+	// recountPage is the number of cards that are read at once. A million cards take about 10 s.
 	recountPage = 1000
 	// recountTimeout limits the recount of an account.
 	recountTimeout = 10 * time.Minute

@@ -156,9 +156,37 @@ func TestWaiting_Account(t *testing.T) {
 	if !strings.Contains(page.body, "It waits for its turn.") {
 		t.Error("the page of exports does not say why the export waits")
 	}
+}
+
+// TestWaiting_Job reads why a job waits that no worker takes for an hour. A job that has finished waits for nothing.
+func TestWaiting_Job(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c := s.client(t, false)
 	card := c.create(`{"identification":{"title":"Ember Fox"}}`)
 	done, _ := c.run(`{"kind":"archive","card_ids":["` + card.ID + `"]}`)
 	if w := c.waiting("/jobs/" + done.ID); w != nil {
 		t.Errorf("a job that has finished: %+v, want null", w)
+	}
+	const queued = "job_01k5w0q2m7t9c3r5v8x0z1b4d6"
+	_, err := s.DB.Exec(t.Context(), `
+		INSERT INTO jobs SELECT (jsonb_populate_record(NULL::jobs, to_jsonb(j) ||
+			jsonb_build_object('id', $2::text, 'status', 'queued', 'finished_at', NULL))).*
+		FROM jobs AS j WHERE account_id = $1 AND id = $3`, c.account, queued, done.ID)
+	if err == nil {
+		_, err = s.DB.Exec(t.Context(), `
+			INSERT INTO job_work (account_id, job_id, due_at) VALUES ($1, $2, now() + interval '1 hour')`,
+			c.account, queued)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := c.waiting("/jobs/" + queued)
+	if w == nil || w.Reason != "queued" || w.NextAttemptAt == nil || time.Until(*w.NextAttemptAt) < 50*time.Minute {
+		t.Fatalf("got %+v, want the job queued for an hour", w)
+	}
+	page := s.browser(t, c.account, users.Member).get("/jobs/" + queued)
+	if !strings.Contains(page.body, w.Message) || !strings.Contains(page.body, ", next attempt <time") {
+		t.Errorf("the page of the job lacks %q or the next attempt", w.Message)
 	}
 }
