@@ -116,7 +116,7 @@ func (a *App) otherWorkers(
 	return worker.Group{
 		delivery.NewUpkeep(a.DB, a.Clock),
 		cards.NewUpkeep(a.DB, a.Clock),
-		a.Cards.KeyUpkeep(), a.Cards.CountUpkeep(a.Photos), a.Cards.RecountUpkeep(),
+		a.Cards.KeyUpkeep(), a.Cards.CountUpkeep(a.Photos), a.Cards.RecountUpkeep(a.Photos),
 		engine,
 		a.Photos.Background(a.DB, a.queues.PhotoFetches, photoFetches),
 		collector.Loop(),

@@ -122,22 +122,10 @@ func countIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, countedTo 
 	}
 	var sum quota.Usage
 	for i := range found {
-		card := &found[i]
-		sized := false
-		for j := range card.Photos {
-			if size := sizes[card.Photos[j].ID]; size > 0 && card.Photos[j].Size == 0 {
-				card.Photos[j].Size, sized = size, true
-			}
+		if err := found[i].storeSizes(tx, sizes); err != nil {
+			return err
 		}
-		if sized {
-			photos, err := json.Marshal(card.Photos)
-			if err != nil {
-				return err
-			}
-			tx.Defer(`UPDATE cards SET photos = $3 WHERE account_id = $1 AND id = $2`,
-				stamp.AccountID, card.ID, postgres.JSON(photos))
-		}
-		sum = sum.Plus(card.usage())
+		sum = sum.Plus(found[i].usage())
 	}
 	last := clock.CountedAll
 	if len(found) == countChunk {
@@ -148,6 +136,25 @@ func countIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, countedTo 
 		return err
 	}
 	return stamp.CountTo(ctx, tx, last, sum.Plus(kept))
+}
+
+// storeSizes stores the sizes of the card's photos whose size is not stored, by photo.
+func (c *Card) storeSizes(tx *postgres.Tx, sizes map[string]int64) error {
+	changed := false
+	for i := range c.Photos {
+		if size := sizes[c.Photos[i].ID]; size > 0 && c.Photos[i].Size == 0 {
+			c.Photos[i].Size, changed = size, true
+		}
+	}
+	if !changed {
+		return nil
+	}
+	photos, err := json.Marshal(c.Photos)
+	if err != nil {
+		return err
+	}
+	tx.Defer(`UPDATE cards SET photos = $3 WHERE account_id = $1 AND id = $2`, c.AccountID, c.ID, postgres.JSON(photos))
+	return nil
 }
 
 // keptUsage returns what the account's deleted cards count that can come back, after one card and up to another.

@@ -270,7 +270,7 @@ func TestService_Recount(t *testing.T) {
 		}))
 	}
 	exact := i.used(t)
-	if missing, err := i.cards.Recount(t.Context(), i.account); err != nil || missing != (quota.Usage{}) {
+	if missing, err := i.cards.Recount(t.Context(), oldPhotos{}, i.account); err != nil || missing != (quota.Usage{}) {
 		t.Fatalf("a recount of exact counters: %+v, %v, want nothing added", missing, err)
 	}
 	i.spoil(t, `UPDATE cards SET notes = 'six by' WHERE account_id = $1 AND id = $2`, made[0].ID)
@@ -290,7 +290,7 @@ func TestService_Recount(t *testing.T) {
 	for n := range added { // as several processes at once
 		running.Go(func() {
 			var err error
-			if added[n], err = i.cards.Recount(t.Context(), i.account); err != nil {
+			if added[n], err = i.cards.Recount(t.Context(), oldPhotos{}, i.account); err != nil {
 				t.Error(err)
 			}
 		})
@@ -323,7 +323,7 @@ func TestService_RecountNext(t *testing.T) {
 		counting)
 	visit := func() (visited []string) {
 		for after := ""; ; {
-			next, err := i.cards.RecountNext(t.Context(), after)
+			next, err := i.cards.RecountNext(t.Context(), oldPhotos{}, after)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -354,5 +354,24 @@ func TestService_RecountNext(t *testing.T) {
 	i.spoil(t, `UPDATE account_clock SET recounted_at = now() - interval '25 hours' WHERE account_id = $1`)
 	if got := visit(); len(got) != 1 || got[0] != i.account {
 		t.Errorf("recounted %v a day later, want %s", got, i.account)
+	}
+}
+
+// A photo that a process of an earlier version stored without its size gets the size, and counts.
+func TestService_RecountSizesPhotos(t *testing.T) {
+	t.Parallel()
+	i := limitedTo(t, "")
+	card := i.create(t, cards.Draft{Stored: []cards.Photo{photo(cards.RoleFront, 0), photo(cards.RoleBack, 7)}})
+	for step := range 2 {
+		if _, err := i.cards.Recount(t.Context(), oldPhotos{}, i.account); err != nil {
+			t.Fatal(err)
+		}
+		now, err := i.cards.Get(t.Context(), i.account, card.ID)
+		if err != nil || now.Photos[0].Size != 100 || now.Version != card.Version {
+			t.Errorf("recount %d: got %+v, %v, want the size stored and the version kept", step, now, err)
+		}
+		if got := i.used(t); got.PhotoBytes != 107 || got.Photos != 2 {
+			t.Errorf("recount %d: counted %+v, want 107 bytes of 2 photos", step, got)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/clock"
@@ -31,7 +32,7 @@ const (
 // RecountUpkeep returns the loop that compares the counters of quotas with the cards, one account after the other, and
 // corrects them. They differ after processes of a version that counts nothing have changed cards. Several processes can
 // run the loop.
-func (s *Service) RecountUpkeep() *worker.Periodic {
+func (s *Service) RecountUpkeep(sizes PhotoSizes) *worker.Periodic {
 	var after string
 	pausedUntil := time.Now().Add(countDelay)
 	return worker.NewPeriodic("card recounts", recountInterval, func(ctx context.Context) (bool, error) {
@@ -41,7 +42,7 @@ func (s *Service) RecountUpkeep() *worker.Periodic {
 		ctx, cancel := context.WithTimeout(ctx, recountTimeout)
 		defer cancel()
 		var err error
-		if after, err = s.recountNext(ctx, after); after == "" && err == nil {
+		if after, err = s.recountNext(ctx, sizes, after); after == "" && err == nil {
 			pausedUntil = time.Now().Add(recountPause)
 		}
 		return false, err
@@ -49,7 +50,7 @@ func (s *Service) RecountUpkeep() *worker.Periodic {
 }
 
 // recountNext recounts the next account after the given one that is due, and returns it, or "" after the last.
-func (s *Service) recountNext(ctx context.Context, after string) (string, error) {
+func (s *Service) recountNext(ctx context.Context, sizes PhotoSizes, after string) (string, error) {
 	var accounts []string
 	err := s.db.Select(ctx, &accounts, `
 		SELECT account_id FROM account_clock
@@ -62,7 +63,7 @@ func (s *Service) recountNext(ctx context.Context, after string) (string, error)
 	if len(accounts) == 0 {
 		return "", nil
 	}
-	_, err = s.Recount(ctx, accounts[0])
+	_, err = s.Recount(ctx, sizes, accounts[0])
 	return accounts[0], err
 }
 
@@ -75,9 +76,12 @@ type counters struct {
 
 // Recount corrects the counters of an account whose cards are all counted, and returns what it added. It compares the
 // counters with the cards of the same moment. Changes since that moment are in both, so the difference holds later too.
-// It blocks no writer while it reads.
-func (s *Service) Recount(ctx context.Context, accountID string) (missing quota.Usage, err error) {
+// It blocks no writer while it reads. Then it stores the sizes of photos whose size is not stored, and counts them too.
+func (s *Service) Recount(
+	ctx context.Context, sizes PhotoSizes, accountID string,
+) (missing quota.Usage, err error) {
 	var kept counters
+	var unsized []Card
 	err = s.db.Snapshot(ctx, func(q *postgres.Snapshot) error {
 		err := q.Get(ctx, &kept, `
 			SELECT cards, card_bytes, photos, photo_bytes, counted_to, recounted_at
@@ -85,7 +89,8 @@ func (s *Service) Recount(ctx context.Context, accountID string) (missing quota.
 		if err != nil || kept.CountedTo != clock.CountedAll {
 			return err
 		}
-		actual, err := usageOf(ctx, q, accountID)
+		var actual quota.Usage
+		actual, unsized, err = usageOf(ctx, q, accountID)
 		missing = actual.Minus(kept.Usage)
 		return err
 	})
@@ -95,10 +100,43 @@ func (s *Service) Recount(ctx context.Context, accountID string) (missing quota.
 	if err == nil {
 		missing, err = s.storeRecount(ctx, accountID, kept.RecountedAt, missing)
 	}
+	for chunk := range slices.Chunk(unsized, countChunk) {
+		if err == nil {
+			err = s.countSizes(ctx, sizes, accountID, chunk)
+		}
+	}
 	if err != nil && !fault.Is(err, fault.AccountNotFound) {
 		return quota.Usage{}, fmt.Errorf("recount cards: %w", err)
 	}
 	return missing, nil
+}
+
+// countSizes stores and counts the sizes of the cards' photos whose size is not stored.
+func (s *Service) countSizes(ctx context.Context, sizes PhotoSizes, accountID string, list []Card) error {
+	known, err := photoSizes(ctx, sizes, accountID, list)
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(list))
+	for i := range list {
+		ids[i] = list[i].ID
+	}
+	return s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, _ clock.Stamp) error {
+		present, err := findMany(ctx, tx, accountID, ids)
+		if err != nil {
+			return err
+		}
+		var more quota.Usage
+		for _, card := range present {
+			before := card.usage()
+			if err := card.storeSizes(tx, known); err != nil {
+				return err
+			}
+			more = more.Plus(card.usage().Minus(before))
+		}
+		clock.Count(tx, accountID, more)
+		return nil
+	})
 }
 
 // storeRecount adds what is missing to the account's counters, unless another process has recounted the account since.
@@ -129,17 +167,26 @@ func (s *Service) storeRecount(
 	return added, err
 }
 
-// usageOf counts all cards of an account and its deleted cards that can come back.
-func usageOf(ctx context.Context, q postgres.Querier, accountID string) (sum quota.Usage, err error) {
+// maxUnsized is the number of cards whose photos get their sizes in a recount.
+const maxUnsized = 1000
+
+// usageOf counts all cards of an account and its deleted cards that can come back. It also returns the first cards that
+// have photos without a size.
+func usageOf(
+	ctx context.Context, q postgres.Querier, accountID string,
+) (sum quota.Usage, unsized []Card, err error) {
 	for after := ""; ; {
 		page, err := query(ctx, q, recountPage, `
 			SELECT `+columns+` FROM cards WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
 			accountID, after, recountPage)
 		if err != nil {
-			return sum, err
+			return sum, nil, err
 		}
 		for i := range page {
 			sum = sum.Plus(page[i].usage())
+			if len(unsized) < maxUnsized && page[i].hasUnsized() {
+				unsized = append(unsized, page[i])
+			}
 		}
 		if len(page) < recountPage {
 			break
@@ -147,5 +194,10 @@ func usageOf(ctx context.Context, q postgres.Querier, accountID string) (sum quo
 		after = page[len(page)-1].ID
 	}
 	kept, err := keptUsage(ctx, q, accountID, "", clock.CountedAll)
-	return sum.Plus(kept), err
+	return sum.Plus(kept), unsized, err
+}
+
+// hasUnsized reports whether the size of a photo of the card is not stored.
+func (c *Card) hasUnsized() bool {
+	return slices.ContainsFunc(c.ReadyPhotos(), func(p Photo) bool { return p.Size == 0 })
 }
