@@ -30,3 +30,33 @@ func TestRun_HelpWithWrongSettings(t *testing.T) {
 		}
 	}
 }
+
+// A flag that selects what a command works on must not be blank: the command would work on everything.
+func TestRun_BlankSelections(t *testing.T) {
+	t.Setenv("CARDVAULT_DATABASE_URL", "postgres://127.0.0.1:1/none")
+	t.Setenv("CARDVAULT_ALLOW_PRIVATE_NETWORKS", "true")
+	for flag, commands := range map[string][][]string{
+		"account": {
+			{"webhook", "resend", "--dropped-since", "2026-11-20T09:00:00Z", "--account", ""},
+			{"webhook", "delete", "whe_1", "--account="},
+			{"webhook", "list", "--account", "\u00a0"},
+			{"user", "list", "--account", " "},
+			{"account", "delete", "--account", ""},
+		},
+		"endpoint": {
+			{"webhook", "resend", "--dropped-since", "2026-11-20T09:00:00Z", "--endpoint", ""},
+			{"webhook", "deliveries", "--endpoint", ""},
+		},
+		"state":  {{"webhook", "deliveries", "--state", ""}},
+		"status": {{"cards", "export", "--account", "acc_1", "--status", ""}},
+	} {
+		for _, args := range commands {
+			var out, failures bytes.Buffer
+			code := run(t.Context(), args, &out, &failures)
+			want := "--" + flag + " must not be blank"
+			if text := failures.String(); code != exitBadUsage || !strings.Contains(text, want) {
+				t.Errorf("%q: code %d, %s; want %d, %s", args, code, text, exitBadUsage, want)
+			}
+		}
+	}
+}

@@ -9,12 +9,14 @@ import (
 	"os"
 	"os/signal"
 	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
 
+	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/timestamp"
@@ -110,6 +112,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		fmt.Fprintf(stderr, "cardvault: %v; see cardvault help\n", err)
 		return exitBadUsage
 	}
+	if err := checkSelection(command); err != nil {
+		fmt.Fprintf(stderr, "cardvault: %s\n", err)
+		return exitCode(err)
+	}
 	for _, warning := range config.ShownSecrets(command) {
 		fmt.Fprintf(stderr, "cardvault: %s\n", warning)
 	}
@@ -120,6 +126,28 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		return exitCode(err)
 	}
 	return exitDone
+}
+
+// selections are the flags that select what a command shows or changes. Without them, it works on everything.
+var selections = []string{"account", "endpoint", "state", "status"}
+
+// checkSelection returns an error for a flag of selections that is blank, as from a script whose variable is not set:
+// "webhook resend --dropped-since T --account $ACCOUNT" must not send the deliveries of all accounts again.
+func checkSelection(command *kong.Context) error {
+	for _, part := range command.Path {
+		if part.Flag == nil || part.Resolved || !slices.Contains(selections, part.Flag.Name) {
+			continue
+		}
+		if value := strings.Trim(fmt.Sprint(part.Flag.Target.Interface()), "[]"); !blank.Is(value) {
+			continue
+		}
+		message := "--" + part.Flag.Name + " must not be blank"
+		if !part.Flag.Required {
+			message += "; leave it out to select all"
+		}
+		return usageError{message}
+	}
+	return nil
 }
 
 // needsNoSettings reports whether a command line whose check has failed can run nevertheless: it is right, and asks for
