@@ -19,7 +19,7 @@ func Answer(schema *openapi3.SchemaRef, value any) any {
 		}
 		return v
 	case string:
-		if slices.Contains(s.Enum, any(Value)) {
+		if slices.Contains(s.Enum, any(Value)) || slices.Contains(knownValues(s), any(Value)) {
 			return Value
 		}
 	}

@@ -64,9 +64,11 @@ type widening struct {
 // widen adds to a schema and to the inline schemas in it.
 func (w widening) widen(ref *openapi3.SchemaRef) {
 	s := ref.Value
-	if values, ok := s.Extensions["x-known-values"].([]any); ok { // an enumeration that is open already
-		s.Enum = append(slices.Clone(values), Value)
-	} else if len(s.Enum) > 1 { // an enumeration of one value identifies an alternative of a union
+	if values := knownValues(s); len(values) > 0 {
+		s.Extensions = maps.Clone(s.Extensions)
+		s.Extensions["x-known-values"] = append(slices.Clone(values), Value)
+	}
+	if len(s.Enum) > 1 { // an enumeration of one value identifies an alternative of a union
 		s.Enum = append(s.Enum, Value)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
@@ -86,6 +88,12 @@ func (w widening) widen(ref *openapi3.SchemaRef) {
 	if !closed { // responses have all fields
 		s.Required = append(s.Required, Field)
 	}
+}
+
+// knownValues returns the values that a release knows of a schema that may have others.
+func knownValues(s *openapi3.Schema) []any {
+	values, _ := s.Extensions["x-known-values"].([]any)
+	return values
 }
 
 // answered returns the schemas of responses, at any depth.

@@ -94,6 +94,24 @@ func TestBreaking_AcceptsAdditions(t *testing.T) {
 	}
 }
 
+// A known value of an open schema may be added, and not removed.
+func TestBreaking_KnownValues(t *testing.T) {
+	t.Parallel()
+	const values = "x-known-values: [ebay, sandbox]"
+	contract := string(openapi.V1)
+	if strings.Count(contract, values) != 1 {
+		t.Fatalf("the contract does not have %q once", values)
+	}
+	fewer := write(t, []byte(strings.Replace(contract, values, "x-known-values: [sandbox]", 1)))
+	code, said := run(t, ".", "./breaking.sh", write(t, openapi.V1), fewer)
+	if code != 1 || !strings.Contains(said, "enum-value-removed") {
+		t.Errorf("a known value removed: exit code %d: %s", code, said)
+	}
+	if code, said := run(t, ".", "./breaking.sh", fewer, write(t, openapi.V1)); code != 0 {
+		t.Errorf("a known value added: exit code %d: %s", code, said)
+	}
+}
+
 func TestBreaking_UnreadableContract(t *testing.T) {
 	t.Parallel()
 	if code, said := run(t, ".", "./breaking.sh", "no-such-file", released(t)); code < 2 ||
