@@ -56,16 +56,30 @@ type FieldInfo struct {
 	field ownedField
 }
 
-// Text returns the field of the patch if its values are texts, otherwise nil.
-func (i *FieldInfo) Text(p *Patch) *Field[string] {
+// text returns the field if its values are texts, otherwise nil.
+func (i *FieldInfo) text() *value[string] {
 	switch f := i.field.(type) {
 	case *textField:
-		return f.ofPatch(p)
+		return &f.value
 	case *batchField:
+		return &f.value
+	}
+	return nil
+}
+
+// IsText reports whether the values are texts.
+func (i *FieldInfo) IsText() bool { return i.text() != nil }
+
+// Text returns the field of the patch if its values are texts, otherwise nil.
+func (i *FieldInfo) Text(p *Patch) *Field[string] {
+	if f := i.text(); f != nil {
 		return f.ofPatch(p)
 	}
 	return nil
 }
+
+// TextOf returns the value of a card, which is a text.
+func (i *FieldInfo) TextOf(c *Card) *string { return *i.text().ofCard(c) }
 
 // Amount returns the field of the patch if its values are amounts of money, otherwise nil.
 func (i *FieldInfo) Amount(p *Patch) *Field[money.Money] {
@@ -83,6 +97,16 @@ func (i *FieldInfo) IsAmount() bool {
 
 // OwnedFields describes the fields that owners change, in the order of a history.
 var OwnedFields = describe(ownedFields)
+
+// FieldNamed returns the field with a name, which must exist.
+func FieldNamed(name string) *FieldInfo {
+	for _, f := range OwnedFields {
+		if f.Name == name {
+			return f
+		}
+	}
+	panic("cards: no field is named " + name)
+}
 
 var (
 	ownedFields = ownedAmong(fields)

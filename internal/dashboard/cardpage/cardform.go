@@ -1,6 +1,7 @@
 package cardpage
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/cardvault/cardvault/internal/cards"
@@ -27,43 +28,25 @@ const (
 )
 
 // cardFields are the fields of the form, in the order in which they are shown.
-var cardFields = []cardField{
+var cardFields = withOthers([]cardField{
+	cardText(form.Field{Name: "title", Label: "Title", Group: headWhat, Double: true}),
+	cardText(form.Field{Name: "set", Label: "Set", Group: headWhat}),
+	cardText(form.Field{Name: "number", Label: "Number", Group: headWhat}),
 	cardText(form.Field{
-		Name: "title", Path: "identification.title", Label: "Title", Group: headWhat, Max: cards.MaxTitle, Double: true,
-	}, func(c *cards.Card) *string { return c.Identification.Title },
-		func(p *cards.Patch) *cards.Field[string] { return &p.Title }),
-	cardText(form.Field{
-		Name: "set", Path: "identification.set", Label: "Set", Group: headWhat, Max: cards.MaxSet,
-	}, func(c *cards.Card) *string { return c.Identification.Set },
-		func(p *cards.Patch) *cards.Field[string] { return &p.Set }),
-	cardText(form.Field{
-		Name: "number", Path: "identification.number", Label: "Number", Group: headWhat, Max: cards.MaxNumber,
-	}, func(c *cards.Card) *string { return c.Identification.Number },
-		func(p *cards.Patch) *cards.Field[string] { return &p.Number }),
-	cardText(form.Field{
-		Name: "game", Path: "identification.game", Label: "Game", Group: headWhat, Kind: form.Choice,
-		Options: format.Options(cards.Games),
-	}, func(c *cards.Card) *string { return c.Identification.Game },
-		func(p *cards.Patch) *cards.Field[string] { return &p.Game }),
+		Name: "game", Label: "Game", Group: headWhat, Kind: form.Choice, Options: format.Options(cards.Games),
+	}),
 	{
 		Field: form.Field{
 			Name: "year", Path: "identification.year", Label: "Year", Group: headWhat, Max: 4,
 		},
 		get: func(c *cards.Card, _ string) string { return year(c.Identification.Year) }, set: setYear,
 	},
+	cardText(form.Field{Name: "variant", Label: "Variant", Group: headWhat}),
+	cardText(form.Field{Name: "language", Label: "Language", Group: headWhat}),
 	cardText(form.Field{
-		Name: "variant", Path: "identification.variant", Label: "Variant", Group: headWhat, Max: cards.MaxVariant,
-	}, func(c *cards.Card) *string { return c.Identification.Variant },
-		func(p *cards.Patch) *cards.Field[string] { return &p.Variant }),
-	cardText(form.Field{
-		Name: "language", Path: "identification.language", Label: "Language", Group: headWhat, Max: cards.MaxLanguage,
-	}, func(c *cards.Card) *string { return c.Identification.Language },
-		func(p *cards.Patch) *cards.Field[string] { return &p.Language }),
-	cardText(form.Field{
-		Name: "condition", Path: "identification.condition", Label: "Condition", Group: headCondition,
-		Kind: form.Choice, Options: form.Same(cards.Conditions),
-	}, func(c *cards.Card) *string { return c.Identification.Condition },
-		func(p *cards.Patch) *cards.Field[string] { return &p.Condition }),
+		Name: "condition", Label: "Condition", Group: headCondition, Kind: form.Choice,
+		Options: form.Same(cards.Conditions),
+	}),
 	cardGrade("company", "Graded by", cards.MaxGradeCompany, func(g *cards.Grade) string { return g.Company }),
 	cardGrade("value", "Grade", cards.MaxGradeValue, func(g *cards.Grade) string { return g.Value }),
 	cardGrade("cert_number", "Certificate", cards.MaxCertNumber, func(g *cards.Grade) string {
@@ -82,29 +65,37 @@ var cardFields = []cardField{
 		func(p *cards.Patch) *cards.Field[money.Money] { return &p.Cost }),
 	cardCurrency("cost_currency", "Currency of the cost", "pricing.cost.currency",
 		func(c *cards.Card) *money.Money { return c.Pricing.Cost }),
-	cardText(form.Field{
-		Name: "location", Label: "Location", Group: headPlace, Max: cards.MaxLocation, Double: true,
-	}, func(c *cards.Card) *string { return c.Location },
-		func(p *cards.Patch) *cards.Field[string] { return &p.Location }),
-	cardText(form.Field{Name: "sku", Label: "SKU", Group: headPlace, Max: cards.MaxSKU},
-		func(c *cards.Card) *string { return c.SKU },
-		func(p *cards.Patch) *cards.Field[string] { return &p.SKU }),
-	cardText(form.Field{Name: "external_id", Label: "External id", Group: headPlace, Max: cards.MaxExternalID},
-		func(c *cards.Card) *string { return c.ExternalID },
-		func(p *cards.Patch) *cards.Field[string] { return &p.ExternalID }),
-	cardText(form.Field{Name: "notes", Label: "Notes", Group: headPlace, Kind: form.Lines, Max: cards.MaxNotes},
-		func(c *cards.Card) *string { return c.Notes },
-		func(p *cards.Patch) *cards.Field[string] { return &p.Notes }),
+	cardText(form.Field{Name: "location", Label: "Location", Group: headPlace, Double: true}),
+	cardText(form.Field{Name: "sku", Label: "SKU", Group: headPlace}),
+	cardText(form.Field{Name: "external_id", Label: "External id", Group: headPlace}),
+	cardText(form.Field{Name: "notes", Label: "Notes", Group: headPlace}),
+})
+
+// elsewhere are the fields that other forms of the page change.
+var elsewhere = []string{"batch_id", "catalog_id"}
+
+// withOthers adds the texts of cards that the list lacks. Their names are their labels.
+func withOthers(fields []cardField) []cardField {
+	for _, f := range cards.OwnedFields {
+		listed := slices.ContainsFunc(fields, func(field cardField) bool { return field.Name == f.Name })
+		if f.IsText() && !listed && !slices.Contains(elsewhere, f.Name) {
+			fields = append(fields, cardText(form.Field{Name: f.Name, Label: format.Words(f.Name), Group: headPlace}))
+		}
+	}
+	return fields
 }
 
-// cardText returns a field for a text of a card.
-func cardText(
-	field form.Field, get func(*cards.Card) *string, part func(*cards.Patch) *cards.Field[string],
-) cardField {
+// cardText returns a field for a text of a card. Its path and its limit come from the table of the fields of cards.
+func cardText(field form.Field) cardField {
+	info := cards.FieldNamed(field.Name)
+	field.Path, field.Max = info.Path, info.Limit
+	if info.Long {
+		field.Kind = form.Lines
+	}
 	return cardField{
 		Field: field,
-		get:   func(c *cards.Card, _ string) string { return format.Text(get(c)) },
-		set:   func(p *cards.Patch, f *form.Form, name string) { *part(p) = cards.SetText(f.Text(name)) },
+		get:   func(c *cards.Card, _ string) string { return format.Text(info.TextOf(c)) },
+		set:   func(p *cards.Patch, f *form.Form, name string) { *info.Text(p) = cards.SetText(f.Text(name)) },
 	}
 }
 
