@@ -24,7 +24,7 @@ import (
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/marketplaces/registry"
 	"github.com/cardvault/cardvault/internal/netguard"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/ratelimit"
@@ -60,7 +60,7 @@ type App struct {
 	Spend      *spend.Budget // of remote identification providers; nil if there are none
 
 	keys      [][]byte // the secret keys, the current one first
-	cursors   page.Cursors
+	cursors   paging.Cursors
 	guard     *netguard.Guard
 	keyring   *keyring.Keyring
 	outbox    *delivery.Outbox
@@ -114,7 +114,7 @@ func (a *App) openKeys(context.Context) (err error) {
 	if a.keys, err = a.Config.Keys(); err != nil {
 		return err
 	}
-	if a.cursors, err = page.NewCursors(a.keys...); err != nil {
+	if a.cursors, err = paging.NewCursors(a.keys...); err != nil {
 		return err
 	}
 	a.keyring, err = keyring.New(a.keys...)

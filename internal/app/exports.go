@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/cardvault/cardvault/internal/exports"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/timestamp"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -30,12 +30,12 @@ type exportedUser struct {
 }
 
 // exportUsers returns all users of an account: they are few.
-func (a *App) exportUsers(ctx context.Context, accountID string, _ page.Request) (page.Page[any], error) {
+func (a *App) exportUsers(ctx context.Context, accountID string, _ paging.Request) (paging.Page[any], error) {
 	list, err := a.Users.List(ctx, accountID)
 	if err != nil {
-		return page.Page[any]{}, err
+		return paging.Page[any]{}, err
 	}
-	result := page.Page[any]{Data: make([]any, len(list))}
+	result := paging.Page[any]{Data: make([]any, len(list))}
 	for i, u := range list {
 		user := exportedUser{ID: u.ID, Email: u.Email, Role: u.Role, CreatedAt: timestamp.Format(u.CreatedAt)}
 		if u.LastLoginAt != nil {
@@ -56,12 +56,12 @@ type exportedView struct {
 }
 
 // exportViews returns all views of an account.
-func (a *App) exportViews(ctx context.Context, accountID string, _ page.Request) (page.Page[any], error) {
+func (a *App) exportViews(ctx context.Context, accountID string, _ paging.Request) (paging.Page[any], error) {
 	list, err := a.Views.List(ctx, accountID)
 	if err != nil {
-		return page.Page[any]{}, err
+		return paging.Page[any]{}, err
 	}
-	result := page.Page[any]{Data: make([]any, len(list))}
+	result := paging.Page[any]{Data: make([]any, len(list))}
 	for i, v := range list {
 		result.Data[i] = exportedView{v.ID, v.Name, v.Query, timestamp.Format(v.CreatedAt)}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/id"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/partitions"
 	"github.com/cardvault/cardvault/internal/worker"
@@ -80,11 +80,11 @@ func Record(ctx context.Context, tx *postgres.Tx, accountID string, kind Kind, s
 // Log reads entries. They are kept for Retention.
 type Log struct {
 	db      *postgres.DB
-	cursors page.Cursors
+	cursors paging.Cursors
 }
 
 // NewLog returns a Log.
-func NewLog(db *postgres.DB, cursors page.Cursors) *Log { return &Log{db, cursors} }
+func NewLog(db *postgres.DB, cursors paging.Cursors) *Log { return &Log{db, cursors} }
 
 // row is a stored entry.
 type row struct {
@@ -105,32 +105,32 @@ func (r row) entry() Entry {
 }
 
 // List returns a page of the account's entries, newest first.
-func (l *Log) List(ctx context.Context, accountID string, p page.Request) (page.Page[Entry], error) {
-	var none page.Page[Entry]
+func (l *Log) List(ctx context.Context, accountID string, p paging.Request) (paging.Page[Entry], error) {
+	var none paging.Page[Entry]
 	scope := "audit " + accountID
 	after, err := l.cursors.Start(scope, p)
 	if err != nil {
 		return none, err
 	}
-	list := page.List{
+	list := paging.List{
 		Columns: "id, at, kind, actor_type, actor_id, subject, detail", Table: "audit_log",
-		Sort: page.ByTime("at"), ID: "id", Account: accountID,
+		Sort: paging.ByTime("at"), ID: "id", Account: accountID,
 	}
 	var rows []struct {
 		row
-		page.Scanned
+		paging.Scanned
 	}
-	if err := page.Select(ctx, l.db, &rows, list, after, p.Size()); err != nil {
+	if err := paging.Select(ctx, l.db, &rows, list, after, p.Size()); err != nil {
 		return none, fmt.Errorf("list audit log: %w", err)
 	}
-	var read page.Read[row]
+	var read paging.Read[row]
 	for _, r := range rows {
 		read.Add(r.row, r.Scanned)
 	}
-	cut := page.Cut(l.cursors, scope, read, p.Size(), func(r row) page.Position {
-		return page.Position{At: r.At, ID: r.ID}
+	cut := paging.Cut(l.cursors, scope, read, p.Size(), func(r row) paging.Position {
+		return paging.Position{At: r.At, ID: r.ID}
 	})
-	entries := page.Page[Entry]{Data: make([]Entry, len(cut.Data)), NextCursor: cut.NextCursor}
+	entries := paging.Page[Entry]{Data: make([]Entry, len(cut.Data)), NextCursor: cut.NextCursor}
 	for i, r := range cut.Data {
 		entries.Data[i] = r.entry()
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
@@ -23,7 +23,7 @@ var bob = caller.Actor{Type: caller.UserActor, ID: "usr_bob"}
 
 func newLog(t *testing.T, db *postgres.DB) *audit.Log {
 	t.Helper()
-	cursors, err := page.NewCursors(make([]byte, 32))
+	cursors, err := paging.NewCursors(make([]byte, 32))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestLog_List(t *testing.T) {
 	record(t, db, "acc_a", "rolled back", context.Canceled)
 	record(t, db, "acc_b", "another account's", nil)
 	var subjects []string
-	request := page.Request{Limit: 2}
+	request := paging.Request{Limit: 2}
 	for range 3 {
 		found, err := log.List(t.Context(), "acc_a", request)
 		if err != nil {
@@ -92,7 +92,7 @@ func TestNewUpkeep_DropsOldEntries(t *testing.T) {
 	}
 	kept := func() int {
 		t.Helper()
-		found, err := log.List(t.Context(), "acc_a", page.Request{})
+		found, err := log.List(t.Context(), "acc_a", paging.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}

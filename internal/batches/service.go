@@ -11,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
@@ -20,12 +20,12 @@ import (
 type Service struct {
 	db      *postgres.DB
 	clock   clock.Clock
-	cursors page.Cursors
+	cursors paging.Cursors
 	events  *events.Recorder
 }
 
 // New returns a Service.
-func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, recorder *events.Recorder) *Service {
+func New(db *postgres.DB, c clock.Clock, cursors paging.Cursors, recorder *events.Recorder) *Service {
 	return &Service{db: db, clock: c, cursors: cursors, events: recorder}
 }
 
@@ -39,24 +39,24 @@ func (s *Service) Get(ctx context.Context, accountID, batchID string) (Batch, er
 }
 
 // List returns a page of batches, newest first or, with UpdatedSince, ordered by UpdatedAt.
-func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.Request) (page.Page[Batch], error) {
+func (s *Service) List(ctx context.Context, accountID string, f Filter, p paging.Request) (paging.Page[Batch], error) {
 	scope, err := scope(accountID, f)
 	if err != nil {
-		return page.Page[Batch]{}, err
+		return paging.Page[Batch]{}, err
 	}
 	after, err := s.cursors.Start(scope, p)
 	if err != nil {
-		return page.Page[Batch]{}, err
+		return paging.Page[Batch]{}, err
 	}
 	rows, err := list(ctx, s.db, accountID, f, after, p.Size())
 	if err != nil {
-		return page.Page[Batch]{}, err
+		return paging.Page[Batch]{}, err
 	}
-	return page.Cut(s.cursors, scope, rows, p.Size(), func(b Batch) page.Position {
+	return paging.Cut(s.cursors, scope, rows, p.Size(), func(b Batch) paging.Position {
 		if f.UpdatedSince != nil {
-			return page.Position{At: b.UpdatedAt, ID: b.ID}
+			return paging.Position{At: b.UpdatedAt, ID: b.ID}
 		}
-		return page.Position{At: b.CreatedAt, ID: b.ID}
+		return paging.Position{At: b.CreatedAt, ID: b.ID}
 	}), nil
 }
 

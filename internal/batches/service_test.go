@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
@@ -25,7 +25,7 @@ type world struct {
 func newWorld(t *testing.T) world {
 	t.Helper()
 	db := pgtest.New(t)
-	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	cursors, err := paging.NewCursors([]byte("a secret of thirty-two bytes ..."))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func TestService_ListFilters(t *testing.T) {
 		"updated since": {batches.Filter{UpdatedSince: &first.CreatedAt}, "BA"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, request := "", page.Request{Limit: 1}
+			got, request := "", paging.Request{Limit: 1}
 			for {
 				found, err := w.List(t.Context(), w.account, tc.filter, request)
 				if err != nil {

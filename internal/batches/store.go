@@ -8,7 +8,7 @@ import (
 
 	"github.com/lib/pq"
 
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -37,23 +37,23 @@ func findMany(ctx context.Context, q postgres.Querier, accountID string, ids []s
 }
 
 // list reads one page of batches.
-func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, after *page.Position, size int) (
-	read page.Read[Batch], err error) {
-	l := page.List{
-		Columns: columns, Table: "batches", Sort: page.ByTime("created_at"), ID: "id", Account: accountID,
+func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, after *paging.Position, size int) (
+	read paging.Read[Batch], err error) {
+	l := paging.List{
+		Columns: columns, Table: "batches", Sort: paging.ByTime("created_at"), ID: "id", Account: accountID,
 		Since: f.UpdatedSince,
 	}
 	if f.UpdatedSince != nil {
-		l.Sort = page.ByTime("updated_at")
+		l.Sort = paging.ByTime("updated_at")
 	}
 	if f.Status != nil {
-		l.Filter = append(l.Filter, page.Where("status = ?", string(*f.Status)))
+		l.Filter = append(l.Filter, paging.Where("status = ?", string(*f.Status)))
 	}
 	var rows []struct {
 		Batch
-		page.Scanned
+		paging.Scanned
 	}
-	if err := page.Select(ctx, db, &rows, l, after, size); err != nil {
+	if err := paging.Select(ctx, db, &rows, l, after, size); err != nil {
 		return read, fmt.Errorf("list batches: %w", err)
 	}
 	for _, r := range rows {

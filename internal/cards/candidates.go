@@ -10,16 +10,16 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/id"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 // readCandidates reads the page from ids, which contain every card that can match. Reading a card takes a hundredth of
 // a millisecond, so for the first page of the newest cards it tries only those with the newest identifiers: half more
 // than the page has, or an eighth more if all of them match.
-func (s *search) readCandidates(ctx context.Context, q postgres.Querier, ids []string) (page.Read[Card], error) {
+func (s *search) readCandidates(ctx context.Context, q postgres.Querier, ids []string) (paging.Read[Card], error) {
 	if len(ids) == 0 {
-		return page.Read[Card]{Rows: []Card{}}, nil
+		return paging.Read[Card]{Rows: []Card{}}, nil
 	}
 	first := 3 * (s.size + 1) / 2
 	if len(s.undecided()) == 0 {
@@ -46,7 +46,7 @@ func createdBefore(cardID string, at time.Time) bool {
 }
 
 // readCards reads up to size + 1 matching cards from ids.
-func (s *search) readCards(ctx context.Context, q postgres.Querier, ids []string) (page.Read[Card], error) {
+func (s *search) readCards(ctx context.Context, q postgres.Querier, ids []string) (paging.Read[Card], error) {
 	l := s.list
 	l.ID, l.Leading, l.Filter = "id", nil, s.undecided()
 	read, sorted := columns, ""

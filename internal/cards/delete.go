@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
@@ -184,9 +184,9 @@ type Deletion struct {
 // Deletions returns a page of the cards that were deleted, newest first or, with since, oldest first. since is
 // inclusive. Deletions are kept for DeletionRetention.
 func (s *Service) Deletions(
-	ctx context.Context, accountID string, since *time.Time, p page.Request,
-) (page.Page[Deletion], error) {
-	var none page.Page[Deletion]
+	ctx context.Context, accountID string, since *time.Time, p paging.Request,
+) (paging.Page[Deletion], error) {
+	var none paging.Page[Deletion]
 	scope := "card deletions " + accountID
 	if since != nil {
 		scope += " since " + timestamp.Format(*since)
@@ -195,22 +195,22 @@ func (s *Service) Deletions(
 	if err != nil {
 		return none, err
 	}
-	list := page.List{
-		Columns: "card_id, deleted_at", Table: "card_deletions", Sort: page.ByTime("deleted_at"),
+	list := paging.List{
+		Columns: "card_id, deleted_at", Table: "card_deletions", Sort: paging.ByTime("deleted_at"),
 		ID: "card_id", Account: accountID, Since: since,
 	}
 	var rows []struct {
 		Deletion
-		page.Scanned
+		paging.Scanned
 	}
-	if err := page.Select(ctx, s.db, &rows, list, after, p.Size()); err != nil {
+	if err := paging.Select(ctx, s.db, &rows, list, after, p.Size()); err != nil {
 		return none, fmt.Errorf("cards.Deletions: %w", err)
 	}
-	var read page.Read[Deletion]
+	var read paging.Read[Deletion]
 	for _, r := range rows {
 		read.Add(r.Deletion, r.Scanned)
 	}
-	return page.Cut(s.cursors, scope, read, p.Size(), func(d Deletion) page.Position {
-		return page.Position{At: d.DeletedAt, ID: d.CardID}
+	return paging.Cut(s.cursors, scope, read, p.Size(), func(d Deletion) paging.Position {
+		return paging.Position{At: d.DeletedAt, ID: d.CardID}
 	}), nil
 }

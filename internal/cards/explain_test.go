@@ -11,7 +11,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/collation"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -29,7 +29,7 @@ func (e *explainer) list(ctx context.Context, db *postgres.DB, f Filter) error {
 	if f.UpdatedSince != nil {
 		at = time.Date(2025, 6, 1, 12, 0, 0, 0, time.UTC)
 	}
-	middle := &page.Position{At: at}
+	middle := &paging.Position{At: at}
 	switch strings.TrimPrefix(f.Sort, "-") {
 	case byPrice:
 		middle.Key = "USD00000000250"

@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // Filter selects the cards that meet all of its conditions. The zero Filter selects all. The tag filter names the query
@@ -84,7 +84,7 @@ func (f Filter) scope(accountID string) string {
 
 // predicate is an SQL condition that every card of the list must meet.
 type predicate struct {
-	page.Condition
+	paging.Condition
 	// lookup finds the cards that may meet the condition by an index; nil if there is no such index.
 	lookup *lookup
 }
@@ -110,7 +110,7 @@ type text struct {
 // of a page is bounded without it; see search.
 func (f Filter) predicates(accountID string) (all []predicate) {
 	add := func(by *lookup, sql string, values ...any) {
-		all = append(all, predicate{page.Where(sql, values...), by})
+		all = append(all, predicate{paging.Where(sql, values...), by})
 	}
 	equals := func(column string, value *string, indexed bool) {
 		if value == nil {

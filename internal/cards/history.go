@@ -9,7 +9,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/caller"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
@@ -65,39 +65,39 @@ func (r *historyRows) write(tx *postgres.Tx) {
 // History returns a page of the card's versions, newest first. Versions are kept for HistoryRetention. It returns
 // card_not_found if the account does not have the card.
 func (s *Service) History(
-	ctx context.Context, accountID, cardID string, p page.Request,
-) (page.Page[HistoryEntry], error) {
-	var none page.Page[HistoryEntry]
+	ctx context.Context, accountID, cardID string, p paging.Request,
+) (paging.Page[HistoryEntry], error) {
+	var none paging.Page[HistoryEntry]
 	card, err := s.Get(ctx, accountID, cardID)
 	if err != nil {
 		return none, err
 	}
 	list := historyList(accountID)
-	list.Leading = &page.LeadingColumn{Column: "card_id", Value: card.ID}
+	list.Leading = &paging.LeadingColumn{Column: "card_id", Value: card.ID}
 	return s.history(ctx, "card history "+accountID+" "+card.ID, list, p)
 }
 
 // AccountHistory returns a page of the versions of all cards of an account, newest first. It has no versions of cards
 // that were deleted.
 func (s *Service) AccountHistory(
-	ctx context.Context, accountID string, p page.Request,
-) (page.Page[HistoryEntry], error) {
+	ctx context.Context, accountID string, p paging.Request,
+) (paging.Page[HistoryEntry], error) {
 	return s.history(ctx, "account history "+accountID, historyList(accountID), p)
 }
 
 // historyList describes the list of all versions of an account's cards.
-func historyList(accountID string) page.List {
-	return page.List{
+func historyList(accountID string) paging.List {
+	return paging.List{
 		Columns: "card_id, at, version, actor_type, actor_id, changes", Table: "card_history",
-		Sort: page.ByTime("at"), ID: "card_id", Account: accountID,
+		Sort: paging.ByTime("at"), ID: "card_id", Account: accountID,
 	}
 }
 
 // history reads a page of the versions that list selects.
 func (s *Service) history(
-	ctx context.Context, scope string, list page.List, p page.Request,
-) (page.Page[HistoryEntry], error) {
-	var none page.Page[HistoryEntry]
+	ctx context.Context, scope string, list paging.List, p paging.Request,
+) (paging.Page[HistoryEntry], error) {
+	var none paging.Page[HistoryEntry]
 	after, err := s.cursors.Start(scope, p)
 	if err != nil {
 		return none, err
@@ -109,12 +109,12 @@ func (s *Service) history(
 		ActorType string    `db:"actor_type"`
 		ActorID   string    `db:"actor_id"`
 		Changes   string    `db:"changes"`
-		page.Scanned
+		paging.Scanned
 	}
-	if err := page.Select(ctx, s.db, &rows, list, after, p.Size()); err != nil {
+	if err := paging.Select(ctx, s.db, &rows, list, after, p.Size()); err != nil {
 		return none, fmt.Errorf("cards.history: %w", err)
 	}
-	var read page.Read[HistoryEntry]
+	var read paging.Read[HistoryEntry]
 	for _, r := range rows {
 		e := HistoryEntry{
 			CardID: r.CardID, At: r.At.UTC(), Version: r.Version,
@@ -125,7 +125,7 @@ func (s *Service) history(
 		}
 		read.Add(e, r.Scanned)
 	}
-	return page.Cut(s.cursors, scope, read, p.Size(), func(e HistoryEntry) page.Position {
-		return page.Position{At: e.At, ID: e.CardID}
+	return paging.Cut(s.cursors, scope, read, p.Size(), func(e HistoryEntry) paging.Position {
+		return paging.Position{At: e.At, ID: e.CardID}
 	}), nil
 }

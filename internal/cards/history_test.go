@@ -15,7 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -23,7 +23,7 @@ import (
 func (i inventory) history(t testing.TB, cardID string) []string {
 	t.Helper()
 	var list []string
-	for p := (page.Request{Limit: 2}); ; {
+	for p := (paging.Request{Limit: 2}); ; {
 		found, err := i.cards.History(t.Context(), i.account, cardID, p)
 		if err != nil {
 			t.Fatal(err)
@@ -128,7 +128,7 @@ func TestService_AccountHistory(t *testing.T) {
 	}
 	names := map[string]string{first.ID: "first", second.ID: "second"}
 	var got []string
-	for p := (page.Request{Limit: 2}); ; {
+	for p := (paging.Request{Limit: 2}); ; {
 		found, err := i.cards.AccountHistory(t.Context(), i.account, p)
 		if err != nil {
 			t.Fatal(err)
@@ -149,7 +149,7 @@ func TestService_AccountHistory(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("history of the account (-want +got):\n%s", diff)
 	}
-	if _, err := i.cards.AccountHistory(t.Context(), i.account, page.Request{Cursor: "x"}); err == nil {
+	if _, err := i.cards.AccountHistory(t.Context(), i.account, paging.Request{Cursor: "x"}); err == nil {
 		t.Error("AccountHistory accepts an unknown cursor")
 	}
 }
@@ -157,7 +157,8 @@ func TestService_AccountHistory(t *testing.T) {
 func TestService_HistoryOfUnknownCard(t *testing.T) {
 	t.Parallel()
 	i := setup(t)
-	if _, err := i.cards.History(t.Context(), i.account, "card_x", page.Request{}); !fault.Is(err, fault.CardNotFound) {
+	_, err := i.cards.History(t.Context(), i.account, "card_x", paging.Request{})
+	if !fault.Is(err, fault.CardNotFound) {
 		t.Errorf("History = %v, want card_not_found", err)
 	}
 }
@@ -165,7 +166,7 @@ func TestService_HistoryOfUnknownCard(t *testing.T) {
 // deletions returns all deletions since a time, oldest first.
 func (i inventory) deletions(t testing.TB, since time.Time) (list []string) {
 	t.Helper()
-	for p := (page.Request{Limit: 2}); ; {
+	for p := (paging.Request{Limit: 2}); ; {
 		found, err := i.cards.Deletions(t.Context(), i.account, &since, p)
 		if err != nil {
 			t.Fatal(err)

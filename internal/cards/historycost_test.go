@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
@@ -30,7 +30,7 @@ func TestHistoryList_ReadsIndexInOrder(t *testing.T) {
 	if _, err := db.Exec(ctx, fillHistory); err != nil {
 		t.Fatal(err)
 	}
-	text, _ := historyList("acc_1").Statement(&page.Position{}, 50)
+	text, _ := historyList("acc_1").Statement(&paging.Position{}, 50)
 	for _, statement := range []string{
 		"ANALYZE card_history", "SET plan_cache_mode = force_generic_plan", "PREPARE page AS " + text,
 	} {

@@ -12,7 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -79,7 +79,7 @@ func TestService_DeleteManyIn(t *testing.T) {
 	if err != nil || batch.CardCount != 1 {
 		t.Errorf("batch: got %+v, %v, want one card left", batch, err)
 	}
-	deleted, err := i.cards.Deletions(t.Context(), i.account, nil, page.Request{})
+	deleted, err := i.cards.Deletions(t.Context(), i.account, nil, paging.Request{})
 	if err != nil || len(deleted.Data) != 3 {
 		t.Fatalf("deletions: got %+v, %v, want 3", deleted.Data, err)
 	}

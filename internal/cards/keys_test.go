@@ -9,7 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // titled creates a card with a title, and a location, and returns its identifier.
@@ -156,18 +156,18 @@ func TestList_WhileKeysAreMissing(t *testing.T) {
 	}
 	first := func() *string {
 		t.Helper()
-		found, err := i.cards.List(t.Context(), i.account, cards.Filter{Sort: "title"}, page.Request{Limit: 1})
+		found, err := i.cards.List(t.Context(), i.account, cards.Filter{Sort: "title"}, paging.Request{Limit: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return found.NextCursor
 	}
 	keyed := first()
-	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	cursors, err := paging.NewCursors([]byte("a secret of thirty-two bytes ..."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := cursors.Seal(`cards `+i.account+` {"Sort":"title"}`, page.Position{ID: ids[0], Key: "box 10"})
+	before := cursors.Seal(`cards `+i.account+` {"Sort":"title"}`, paging.Position{ID: ids[0], Key: "box 10"})
 	_, err = i.db.Exec(t.Context(), `UPDATE card_search SET keyed = NULL, title_order = NULL`) // as after the migration
 	if err != nil {
 		t.Fatal(err)
@@ -175,7 +175,7 @@ func TestList_WhileKeysAreMissing(t *testing.T) {
 	plain := first()
 	refused := func(cursor *string) {
 		t.Helper()
-		_, err := i.cards.List(t.Context(), i.account, cards.Filter{Sort: "title"}, page.Request{Cursor: *cursor})
+		_, err := i.cards.List(t.Context(), i.account, cards.Filter{Sort: "title"}, paging.Request{Cursor: *cursor})
 		if !fault.Is(err, fault.InvalidCursor) {
 			t.Errorf("a cursor of another order: %v, want invalid_cursor", err)
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -16,14 +16,14 @@ import (
 // read and sorted. Otherwise the page ends after scanning maxScan cards.
 type bounds struct{ firstScan, maxCandidates, maxScan int }
 
-var defaultBounds = bounds{firstScan: 500, maxCandidates: 5000, maxScan: page.MaxScan}
+var defaultBounds = bounds{firstScan: 500, maxCandidates: 5000, maxScan: paging.MaxScan}
 
 // search reads one page.
 type search struct {
 	bounds
 	scope   string // the list to which its positions belong
-	list    page.List
-	after   *page.Position
+	list    paging.List
+	after   *paging.Position
 	size    int
 	order   order
 	keys    map[string]string // the key of each card that was read, by identifier, for an order by texts
@@ -33,8 +33,8 @@ type search struct {
 	decided *lookup           // that of found, if each of them meets its predicate
 }
 
-func newSearch(accountID string, f Filter, after *page.Position, size int) *search {
-	s := &search{bounds: defaultBounds, after: after, size: size, list: page.List{
+func newSearch(accountID string, f Filter, after *paging.Position, size int) *search {
+	s := &search{bounds: defaultBounds, after: after, size: size, list: paging.List{
 		Columns: columns, Account: accountID, Since: f.UpdatedSince,
 	}}
 	s.order, s.list.Ascending = f.order()
@@ -52,7 +52,7 @@ func newSearch(accountID string, f Filter, after *page.Position, size int) *sear
 	s.filter = f.predicates(accountID)
 	for _, p := range s.filter {
 		if p.lookup.ordered() && s.order == orders[byCreation] && s.list.Leading == nil {
-			s.list.Leading = &page.LeadingColumn{Column: p.lookup.column, Value: p.lookup.ranges[0][0]}
+			s.list.Leading = &paging.LeadingColumn{Column: p.lookup.column, Value: p.lookup.ranges[0][0]}
 			continue
 		}
 		s.list.Filter = append(s.list.Filter, p.Condition)
@@ -64,7 +64,7 @@ func newSearch(accountID string, f Filter, after *page.Position, size int) *sear
 }
 
 // run reads the page.
-func (s *search) run(ctx context.Context, db *postgres.DB) (read page.Read[Card], err error) {
+func (s *search) run(ctx context.Context, db *postgres.DB) (read paging.Read[Card], err error) {
 	if len(s.list.Filter) == 0 {
 		text, args := s.list.Statement(s.after, s.size)
 		return s.read(ctx, db, text, args)
@@ -76,18 +76,18 @@ func (s *search) run(ctx context.Context, db *postgres.DB) (read page.Read[Card]
 	return read, err
 }
 
-// Walk returns the identifiers of the next cards that match the filter, newest first, at most page.MaxLimit, and the
+// Walk returns the identifiers of the next cards that match the filter, newest first, at most paging.MaxLimit, and the
 // position of the next call, or nil if there are no more. The first call takes the position of Until.
 func (s *Service) Walk(
-	ctx context.Context, accountID string, f Filter, after page.Position,
-) (ids []string, next *page.Position, err error) {
+	ctx context.Context, accountID string, f Filter, after paging.Position,
+) (ids []string, next *paging.Position, err error) {
 	f.Sort, f.UpdatedSince = "", nil
-	by := newSearch(accountID, f, &after, page.MaxLimit)
+	by := newSearch(accountID, f, &after, paging.MaxLimit)
 	read, err := by.run(ctx, s.db)
 	if err != nil {
 		return nil, nil, fmt.Errorf("cards.Walk: %w", err)
 	}
-	found, last := read.Split(page.MaxLimit)
+	found, last := read.Split(paging.MaxLimit)
 	for i := range found {
 		ids = append(ids, found[i].ID)
 	}
@@ -99,8 +99,8 @@ func (s *Service) Walk(
 }
 
 // Until returns the position from which Walk returns the cards that were created until this time.
-func Until(at time.Time) page.Position {
-	return page.Position{At: at, ID: "~"} // ~ follows all identifiers in byte order
+func Until(at time.Time) paging.Position {
+	return paging.Position{At: at, ID: "~"} // ~ follows all identifiers in byte order
 }
 
 // ordered reports whether the index returns the found cards in order of creation.
@@ -108,12 +108,12 @@ func (l *lookup) ordered() bool {
 	return l != nil && !l.few && l.column != locationKey && len(l.ranges) == 1 && l.ranges[0][0] == l.ranges[0][1]
 }
 
-func (s *search) search(ctx context.Context, q postgres.Querier) (page.Read[Card], error) {
+func (s *search) search(ctx context.Context, q postgres.Querier) (paging.Read[Card], error) {
 	for _, by := range s.lookups {
 		if by.few {
 			ids, _, err := by.find(ctx, q, s.list.Account, s.maxCandidates)
 			if err != nil {
-				return page.Read[Card]{}, err
+				return paging.Read[Card]{}, err
 			}
 			return s.readCandidates(ctx, q, ids)
 		}
@@ -135,7 +135,7 @@ func (s *search) search(ctx context.Context, q postgres.Querier) (page.Read[Card
 }
 
 // scanFirst scans the first cards in list order, and reports whether so many match that scanning more fills the page.
-func (s *search) scanFirst(ctx context.Context, q postgres.Querier) (first page.Read[Card], many bool, err error) {
+func (s *search) scanFirst(ctx context.Context, q postgres.Querier) (first paging.Read[Card], many bool, err error) {
 	limits := []int{s.firstScan}
 	if s.byWords() { // such a lookup takes less time than examining the other cards
 		limits = []int{max(1, s.firstScan/25), max(1, s.firstScan/5)}
@@ -169,7 +169,7 @@ func (s *search) few(ctx context.Context, q postgres.Querier) ([]string, error) 
 }
 
 // undecided returns the conditions that the found cards may not meet.
-func (s *search) undecided() (conditions []page.Condition) {
+func (s *search) undecided() (conditions []paging.Condition) {
 	for _, p := range s.filter {
 		if p.lookup == nil || p.lookup != s.decided {
 			conditions = append(conditions, p.Condition)
@@ -184,7 +184,7 @@ func (s *search) byWords() bool {
 }
 
 // scan reads the page in list order and examines at most limit cards.
-func (s *search) scan(ctx context.Context, q postgres.Querier, limit int) (page.Read[Card], error) {
+func (s *search) scan(ctx context.Context, q postgres.Querier, limit int) (paging.Read[Card], error) {
 	l := s.list
 	l.MaxScan = limit
 	text, args := l.Statement(s.after, s.size)
@@ -192,13 +192,13 @@ func (s *search) scan(ctx context.Context, q postgres.Querier, limit int) (page.
 }
 
 func (s *search) read(ctx context.Context, q postgres.Querier, text string, args []any) (
-	read page.Read[Card], err error) {
+	read paging.Read[Card], err error) {
 	rows, err := q.Query(ctx, text, args...)
 	if err != nil {
 		return read, err
 	}
 	defer rows.Close()
-	var scanned page.Scanned
+	var scanned paging.Scanned
 	var key string
 	more := []any{&scanned.Included, &scanned.Last}
 	if s.order.key.HasKey() {

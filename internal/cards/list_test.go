@@ -8,7 +8,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 func TestList_Filters(t *testing.T) {
@@ -80,7 +80,7 @@ func TestList_Filters(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			found, err := i.cards.List(t.Context(), i.account, tc.filter, page.Request{})
+			found, err := i.cards.List(t.Context(), i.account, tc.filter, paging.Request{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -107,7 +107,7 @@ func TestList_PagesHaveNoGapOrOverlap(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
-	request := page.Request{Limit: 5}
+	request := paging.Request{Limit: 5}
 	for pages := 1; ; pages++ {
 		found, err := i.cards.List(ctx, i.account, cards.Filter{}, request)
 		if err != nil {
@@ -155,7 +155,7 @@ func TestFilter_BlankQuerySelectsNothing(t *testing.T) {
 		if err != nil || len(found) > 0 || next != nil {
 			t.Errorf("%q: got %v, %v, %v, want no card", text, found, next, err)
 		}
-		_, err = inv.cards.List(t.Context(), inv.account, filter, page.Request{})
+		_, err = inv.cards.List(t.Context(), inv.account, filter, paging.Request{})
 		if !fault.Is(err, fault.InvalidRequest) {
 			t.Errorf("List by %q: got %v, want it refused", text, err)
 		}

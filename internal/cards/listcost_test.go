@@ -15,7 +15,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/collation"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
@@ -287,7 +287,7 @@ func TestList_PagesHoldEveryMatchInOrder(t *testing.T) {
 		}
 		key := cmp.Or(expressions[by.key.Expr], by.key.Expr)
 		order := key + ` COLLATE "C" DESC, id DESC`
-		if by.key.Type != page.SortText {
+		if by.key.Type != paging.SortText {
 			order = key + " DESC, id DESC"
 		}
 		if ascending {
@@ -311,11 +311,11 @@ func TestList_PagesHoldEveryMatchInOrder(t *testing.T) {
 
 // readAll reads a list page by page, each within bounds of a few cards.
 func readAll(ctx context.Context, db *postgres.DB, f Filter, size int) ([]string, error) {
-	cursors, err := page.NewCursors(make([]byte, 32))
+	cursors, err := paging.NewCursors(make([]byte, 32))
 	if err != nil {
 		return nil, err
 	}
-	all, request := []string{}, page.Request{Limit: size}
+	all, request := []string{}, paging.Request{Limit: size}
 	for {
 		after, err := cursors.Start("", request)
 		if err != nil {
@@ -327,7 +327,7 @@ func readAll(ctx context.Context, db *postgres.DB, f Filter, size int) ([]string
 		if err != nil {
 			return nil, err
 		}
-		p := page.Cut(cursors, "", read, size, s.position)
+		p := paging.Cut(cursors, "", read, size, s.position)
 		for _, c := range p.Data {
 			all = append(all, c.ID)
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // mirror is a client's copy of an inventory: the version of each card. It follows changes and deletions by polling. A
@@ -32,7 +32,7 @@ func newMirror(i inventory) *mirror {
 // poll applies what has changed, and then what was deleted, up to most pages of each.
 func (m *mirror) poll(t testing.TB, most int) {
 	t.Helper()
-	request := page.Request{Limit: 2}
+	request := paging.Request{Limit: 2}
 	for range most {
 		found, err := m.cards.List(t.Context(), m.account, cards.Filter{UpdatedSince: &m.changedSince}, request)
 		if err != nil {
@@ -46,7 +46,7 @@ func (m *mirror) poll(t testing.TB, most int) {
 		}
 		request.Cursor = *found.NextCursor
 	}
-	request = page.Request{Limit: 2}
+	request = paging.Request{Limit: 2}
 	for range most {
 		found, err := m.cards.Deletions(t.Context(), m.account, &m.deletedAt, request)
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -57,7 +57,7 @@ func (s *Service) Neighbors(
 
 // beside returns the first card of the list after a position, other than the card that has moved from there.
 func (s *Service) beside(
-	ctx context.Context, accountID string, f Filter, scope, moved string, at page.Position,
+	ctx context.Context, accountID string, f Filter, scope, moved string, at paging.Position,
 ) (Neighbor, error) {
 	search := newSearch(accountID, f, &at, 2)
 	read, err := search.run(ctx, s.db)
@@ -87,13 +87,13 @@ func (f Filter) reversed() Filter {
 }
 
 // positionNow returns the present position of a card in the list's order.
-func (s *search) positionNow(ctx context.Context, db *postgres.DB, c Card) (page.Position, error) {
+func (s *search) positionNow(ctx context.Context, db *postgres.DB, c Card) (paging.Position, error) {
 	if s.order.key.HasKey() {
 		var key string
 		err := db.Get(ctx, &key, fmt.Sprintf(`SELECT %s FROM %s WHERE account_id = $1 AND %s = $2`,
 			s.order.key.Expr, s.order.table, s.order.id), c.AccountID, c.ID)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) { // the card was deleted in the meantime
-			return page.Position{}, err
+			return paging.Position{}, err
 		}
 		s.keys[c.ID] = key
 	}

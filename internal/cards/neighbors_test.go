@@ -9,7 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // neighbors returns the identifiers of the neighbors of a card in a list.
@@ -49,7 +49,7 @@ func TestNeighbors_AreThoseOfTheList(t *testing.T) {
 				t.Parallel()
 				list := append(append([]string{""}, i.sorted(t, f)...), "")
 				at := 0
-				for request := (page.Request{Limit: 5}); ; {
+				for request := (paging.Request{Limit: 5}); ; {
 					found, err := i.cards.ListSummed(t.Context(), i.account, f, request, "status")
 					if err != nil {
 						t.Fatal(err)
@@ -79,7 +79,7 @@ func TestNeighbors_OfCardThatChanged(t *testing.T) {
 	i.foxes(t)
 	fox := "fox"
 	for _, f := range []cards.Filter{{Sort: "-updated_at"}, {Sort: "price"}, {Sort: "title", Query: &fox}} {
-		found, err := i.cards.ListSummed(t.Context(), i.account, f, page.Request{}, "status")
+		found, err := i.cards.ListSummed(t.Context(), i.account, f, paging.Request{}, "status")
 		if err != nil || len(found.Data) < 4 {
 			t.Fatalf("list %d cards, %v", len(found.Data), err)
 		}
@@ -106,7 +106,7 @@ func TestNeighbors_WithoutTheCardItself(t *testing.T) {
 	i := setup(t)
 	i.foxes(t)
 	f := cards.Filter{Sort: "-updated_at"}
-	found, err := i.cards.ListSummed(t.Context(), i.account, f, page.Request{}, "status")
+	found, err := i.cards.ListSummed(t.Context(), i.account, f, paging.Request{}, "status")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestNeighbors_OfOtherLists(t *testing.T) {
 	i := setup(t)
 	i.foxes(t)
 	f := cards.Filter{Sort: "title"}
-	found, err := i.cards.ListSummed(t.Context(), i.account, f, page.Request{}, "status")
+	found, err := i.cards.ListSummed(t.Context(), i.account, f, paging.Request{}, "status")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
@@ -26,7 +26,7 @@ type poller struct {
 func (p *poller) poll(t *testing.T) {
 	t.Helper()
 	since := p.since
-	request := page.Request{Limit: 3}
+	request := paging.Request{Limit: 3}
 	for {
 		found, err := p.cards.List(t.Context(), p.account, cards.Filter{UpdatedSince: &since}, request)
 		if err != nil {
@@ -114,7 +114,7 @@ func TestList_PagingByUpdatedSinceWhileCardsChange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	since, request := fromTheStart, page.Request{Limit: 4}
+	since, request := fromTheStart, paging.Request{Limit: 4}
 	last := map[string]int64{}
 	changed := 0
 	for {
@@ -165,7 +165,7 @@ func TestCreate_EventsOfImportAreFound(t *testing.T) {
 	i, ctx := setup(t), t.Context()
 	made := i.importTitled(t, 2500)
 	since, found, before := fromTheStart, 0, ""
-	for request := (page.Request{Limit: 200}); ; {
+	for request := (paging.Request{Limit: 200}); ; {
 		read, err := i.events.List(ctx, i.account, events.Filter{CreatedSince: &since}, request)
 		if err != nil {
 			t.Fatal(err)
@@ -200,11 +200,11 @@ func TestCreate_PollReturnsImportOnce(t *testing.T) {
 	i, ctx := setup(t), t.Context()
 	made := i.importTitled(t, 50)
 	last := made[len(made)-1].UpdatedAt
-	found, err := i.cards.List(ctx, i.account, cards.Filter{UpdatedSince: &last}, page.Request{Limit: 200})
+	found, err := i.cards.List(ctx, i.account, cards.Filter{UpdatedSince: &last}, paging.Request{Limit: 200})
 	if err != nil || len(found.Data) != 1 || found.Data[0].ID != made[len(made)-1].ID {
 		t.Errorf("the poll returns %d cards, %v, want the last of the import", len(found.Data), err)
 	}
-	read, err := i.events.List(ctx, i.account, events.Filter{CreatedSince: &last}, page.Request{Limit: 200})
+	read, err := i.events.List(ctx, i.account, events.Filter{CreatedSince: &last}, paging.Request{Limit: 200})
 	if err != nil || len(read.Data) == 0 || len(read.Data) > 2 {
 		t.Errorf("the poll returns %d events, %v, want 1 or 2 of the last card", len(read.Data), err)
 	}

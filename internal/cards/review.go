@@ -7,15 +7,15 @@ import (
 
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // ReviewQueue returns the first cards that need a review, at most limit, oldest first. Unless after is nil, it returns
 // those that were created after this card, which may not be in the queue any more. It reads an index.
 func (s *Service) ReviewQueue(ctx context.Context, accountID string, after *Card, limit int) ([]Card, error) {
-	var position *page.Position
+	var position *paging.Position
 	if after != nil {
-		position = &page.Position{At: after.CreatedAt, ID: after.ID}
+		position = &paging.Position{At: after.CreatedAt, ID: after.ID}
 	}
 	queue := newSearch(accountID, Filter{Statuses: []Status{NeedsReview}, Sort: byCreation}, position, limit)
 	read, err := queue.run(ctx, s.db)

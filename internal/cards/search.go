@@ -10,7 +10,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/blank"
 	"github.com/cardvault/cardvault/internal/catalog/folding"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -85,7 +85,7 @@ func (w words) predicate(accountID string) predicate {
 		values, more = append(values, patterns), append(more, patterns)
 	}
 	values = append(append(values, more...), accountID)
-	return predicate{page.Where(fmt.Sprintf(
+	return predicate{paging.Where(fmt.Sprintf(
 		`(%s OR %s AND (SELECT %s FROM card_search WHERE account_id = ? AND card_id = id))`,
 		strings.Join(own, " OR "), special, strings.Join(stored, " OR ")), values...), w.lookup()}
 }

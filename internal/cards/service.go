@@ -9,7 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/groupcommit"
 	"github.com/cardvault/cardvault/internal/id"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
 )
@@ -27,7 +27,7 @@ type Batches interface {
 type Service struct {
 	db        *postgres.DB
 	clock     clock.Clock
-	cursors   page.Cursors
+	cursors   paging.Cursors
 	events    *events.Recorder
 	batches   Batches
 	identify  *queue.Queue
@@ -59,7 +59,7 @@ func NewQueues() Queues {
 }
 
 // New returns a Service.
-func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, recorder *events.Recorder, batches Batches,
+func New(db *postgres.DB, c clock.Clock, cursors paging.Cursors, recorder *events.Recorder, batches Batches,
 	queues Queues) *Service {
 	s := &Service{
 		db: db, clock: c, cursors: cursors, events: recorder, batches: batches,
@@ -87,16 +87,16 @@ func (s *Service) Find(ctx context.Context, q postgres.Querier, accountID, cardI
 // List returns a page of the account's cards in the order of the filter's Sort or, with UpdatedSince, ordered by
 // UpdatedAt. It returns invalid_request for an unknown order, and for UpdatedSince with another order. A cursor of a
 // different list fails with invalid_cursor.
-func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.Request) (page.Page[Card], error) {
+func (s *Service) List(ctx context.Context, accountID string, f Filter, p paging.Request) (paging.Page[Card], error) {
 	search, err := s.search(ctx, accountID, f, p)
 	if err != nil {
-		return page.Page[Card]{}, err
+		return paging.Page[Card]{}, err
 	}
 	return s.page(ctx, search)
 }
 
 // search returns the search for a page.
-func (s *Service) search(ctx context.Context, accountID string, f Filter, p page.Request) (*search, error) {
+func (s *Service) search(ctx context.Context, accountID string, f Filter, p paging.Request) (*search, error) {
 	if err := f.checkList(); err != nil {
 		return nil, err
 	}
@@ -115,12 +115,12 @@ func (s *Service) search(ctx context.Context, accountID string, f Filter, p page
 }
 
 // page reads the page of a search.
-func (s *Service) page(ctx context.Context, search *search) (page.Page[Card], error) {
+func (s *Service) page(ctx context.Context, search *search) (paging.Page[Card], error) {
 	found, err := search.run(ctx, s.db)
 	if err != nil {
-		return page.Page[Card]{}, fmt.Errorf("cards.List: %w", err)
+		return paging.Page[Card]{}, fmt.Errorf("cards.List: %w", err)
 	}
-	return page.Cut(s.cursors, search.scope, found, search.size, search.position), nil
+	return paging.Cut(s.cursors, search.scope, found, search.size, search.position), nil
 }
 
 // Match reports whether a card of this version may be updated. A nil Match allows any version.

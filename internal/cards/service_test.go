@@ -19,7 +19,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -147,7 +147,7 @@ func TestCreate_IsAtomic(t *testing.T) {
 	if !errors.As(err, &item) || item.Index != 7 || !fault.Is(err, fault.InvalidRequest) {
 		t.Fatalf("Create = %v, want invalid_request for card 7", err)
 	}
-	found, err := i.cards.List(ctx, i.account, cards.Filter{}, page.Request{})
+	found, err := i.cards.List(ctx, i.account, cards.Filter{}, paging.Request{})
 	if err != nil || len(found.Data) != 0 {
 		t.Fatalf("%d cards, %v, want none", len(found.Data), err)
 	}

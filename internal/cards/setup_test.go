@@ -8,7 +8,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
@@ -31,7 +31,7 @@ func setup(t testing.TB) inventory {
 // onMachine returns the service of a process with this clock. It creates an account if account is "".
 func onMachine(t testing.TB, db *postgres.DB, c clock.Clock, account string) inventory {
 	t.Helper()
-	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	cursors, err := paging.NewCursors([]byte("a secret of thirty-two bytes ..."))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func (i inventory) create(t testing.TB, d cards.Draft) cards.Card {
 func (i inventory) happened(t testing.TB) []string {
 	t.Helper()
 	since := fromTheStart
-	found, err := i.events.List(t.Context(), i.account, events.Filter{CreatedSince: &since}, page.Request{Limit: 200})
+	found, err := i.events.List(t.Context(), i.account, events.Filter{CreatedSince: &since}, paging.Request{Limit: 200})
 	if err != nil {
 		t.Fatal(err)
 	}

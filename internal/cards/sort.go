@@ -8,7 +8,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // Filter.Sort is the name of an order, in descending order with a "-" before it. Cards without a value come first in
@@ -27,24 +27,24 @@ const NewestFirst = "-" + byCreation
 // order is an order of cards: the table with an index of account_id, key and id.
 type order struct {
 	table string
-	key   page.SortColumn
+	key   paging.SortColumn
 	id    string
 }
 
 var orders = map[string]order{
-	byCreation: {"cards", page.ByTime("created_at"), "id"},
-	byChange:   {"card_changes", page.ByTime("updated_at"), "card_id"},
-	byPrice:    {"card_prices", page.ByText("price_key"), "card_id"},
-	byTitle:    {"card_search", page.ByBytes(`coalesce(title_order, '')`), "card_id"},
-	byLocation: {"cards", page.ByBytes(`coalesce(location_order, '')`), "id"},
+	byCreation: {"cards", paging.ByTime("created_at"), "id"},
+	byChange:   {"card_changes", paging.ByTime("updated_at"), "card_id"},
+	byPrice:    {"card_prices", paging.ByText("price_key"), "card_id"},
+	byTitle:    {"card_search", paging.ByBytes(`coalesce(title_order, '')`), "card_id"},
+	byLocation: {"cards", paging.ByBytes(`coalesce(location_order, '')`), "id"},
 }
 
 // keyTables have the keys of the orders that need them. plainOrders are these orders while keys are missing.
 var (
 	keyTables   = map[string]keyTable{byTitle: searchKeys, byLocation: locationKeys}
 	plainOrders = map[string]order{
-		byTitle:    {"card_search", page.ByText("title_key"), "card_id"},
-		byLocation: {"cards", page.ByText(locationKey), "id"},
+		byTitle:    {"card_search", paging.ByText("title_key"), "card_id"},
+		byLocation: {"cards", paging.ByText(locationKey), "id"},
 	}
 )
 
@@ -104,19 +104,19 @@ func (f Filter) checkList() error {
 }
 
 // position returns the position of a card in the list's order.
-func (s *search) position(c Card) page.Position {
+func (s *search) position(c Card) paging.Position {
 	switch {
 	case s.order.key.HasKey():
-		return page.Position{ID: c.ID, Key: s.keys[c.ID]}
+		return paging.Position{ID: c.ID, Key: s.keys[c.ID]}
 	case s.order == orders[byChange]:
-		return page.Position{At: c.UpdatedAt, ID: c.ID}
+		return paging.Position{At: c.UpdatedAt, ID: c.ID}
 	}
-	return page.Position{At: c.CreatedAt, ID: c.ID}
+	return paging.Position{At: c.CreatedAt, ID: c.ID}
 }
 
 // priceRange returns the conditions on card_prices that follow from the filter. They limit the rows that a list by
 // price reads to those of one currency.
-func (f Filter) priceRange(accountID string) (where []page.Condition) {
+func (f Filter) priceRange(accountID string) (where []paging.Condition) {
 	if f.Currency == nil && f.MinPrice == nil && f.MaxPrice == nil {
 		return nil
 	}
@@ -125,7 +125,7 @@ func (f Filter) priceRange(accountID string) (where []page.Condition) {
 		currency, value = "?::text", *f.Currency
 	}
 	add := func(comparison string, amount string) {
-		where = append(where, page.Where(fmt.Sprintf("price_key %s %s || '%s'", comparison, currency, amount), value))
+		where = append(where, paging.Where(fmt.Sprintf("price_key %s %s || '%s'", comparison, currency, amount), value))
 	}
 	low, high := "", "~" // ~ follows all digits
 	if f.MinPrice != nil {

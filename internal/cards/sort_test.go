@@ -15,13 +15,13 @@ import (
 	"github.com/cardvault/cardvault/internal/collation"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // sorted walks a list page by page and returns the titles of its cards.
 func (i inventory) sorted(t testing.TB, f cards.Filter) (ids []string) {
 	t.Helper()
-	for request := (page.Request{Limit: 3}); ; {
+	for request := (paging.Request{Limit: 3}); ; {
 		found, err := i.cards.List(t.Context(), i.account, f, request)
 		if err != nil {
 			t.Fatal(err)
@@ -146,13 +146,13 @@ func TestList_SortIsChecked(t *testing.T) {
 	i := setup(t)
 	since := fromTheStart
 	for _, f := range []cards.Filter{{Sort: "colour"}, {Sort: "--price"}, {Sort: "price", UpdatedSince: &since}} {
-		_, err := i.cards.List(t.Context(), i.account, f, page.Request{})
+		_, err := i.cards.List(t.Context(), i.account, f, paging.Request{})
 		if !fault.Is(err, fault.InvalidRequest) {
 			t.Errorf("List by %s = %v, want invalid_request", f.Sort, err)
 		}
 	}
 	f := cards.Filter{Sort: "updated_at", UpdatedSince: &since}
-	if _, err := i.cards.List(t.Context(), i.account, f, page.Request{}); err != nil {
+	if _, err := i.cards.List(t.Context(), i.account, f, paging.Request{}); err != nil {
 		t.Errorf("List by updated_at with updated_since = %v, want no error", err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -96,13 +96,13 @@ func (f Filter) summaryKey(accountID, groupBy string) string {
 
 // Summed is a page of a list and the summary of all cards of the list.
 type Summed struct {
-	page.Page[Card]
+	paging.Page[Card]
 	Places  []string // the cards' places in the list, for Neighbors
 	Summary *Summary
 }
 
 // ListSummed is List and Summarize for the same filter. The summary uses the lookup of the list, if there was one.
-func (s *Service) ListSummed(ctx context.Context, accountID string, f Filter, p page.Request, groupBy string) (
+func (s *Service) ListSummed(ctx context.Context, accountID string, f Filter, p paging.Request, groupBy string) (
 	result Summed, err error) {
 	column, known := groupColumns[groupBy]
 	if !known {

@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // groupsOf returns the groups of a summary as texts, and the total last.
@@ -90,11 +90,11 @@ func (i inventory) checkSummed(t *testing.T, f cards.Filter, groupBy string, gro
 	t.Helper()
 	for _, sort := range []string{"", "price"} {
 		f.Sort = sort
-		list, err := i.cards.List(t.Context(), i.account, f, page.Request{Limit: 2})
+		list, err := i.cards.List(t.Context(), i.account, f, paging.Request{Limit: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := i.cards.ListSummed(t.Context(), i.account, f, page.Request{Limit: 2}, groupBy)
+		got, err := i.cards.ListSummed(t.Context(), i.account, f, paging.Request{Limit: 2}, groupBy)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +120,7 @@ func TestSummarize_FollowsChanges(t *testing.T) {
 			if err != nil || got.Total.Count > want || time.Now().After(deadline) {
 				t.Fatalf("Summarize = %+v, %v, want %d cards", got, err, want)
 			}
-			found, err := i.cards.ListSummed(t.Context(), i.account, foxes, page.Request{}, "status")
+			found, err := i.cards.ListSummed(t.Context(), i.account, foxes, paging.Request{}, "status")
 			if err != nil || len(found.Data) != int(want) || found.Summary.Total.Count > want {
 				t.Fatalf("ListSummed = %+v, %v, want %d cards", found, err, want)
 			}

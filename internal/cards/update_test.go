@@ -11,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // So many updates run concurrently that they share transactions. They are of several accounts, of the same card and
@@ -63,7 +63,7 @@ func TestUpdate_ConcurrentUpdatesShareTransactions(t *testing.T) {
 	}
 	all.Wait()
 	for _, i := range sellers {
-		found, err := i.cards.List(t.Context(), i.account, cards.Filter{}, page.Request{})
+		found, err := i.cards.List(t.Context(), i.account, cards.Filter{}, paging.Request{})
 		if err != nil || len(found.Data) != each {
 			t.Fatalf("%d cards, %v, want %d", len(found.Data), err, each)
 		}
@@ -72,7 +72,7 @@ func TestUpdate_ConcurrentUpdatesShareTransactions(t *testing.T) {
 				t.Errorf("card %+v, want version %d, a batch and a price", c, rounds+1)
 			}
 		}
-		list, err := i.batches.List(t.Context(), i.account, batches.Filter{}, page.Request{})
+		list, err := i.batches.List(t.Context(), i.account, batches.Filter{}, paging.Request{})
 		if err != nil || list.Data[0].CardCount != each {
 			t.Errorf("batches %+v, %v, want one of %d cards", list.Data, err, each)
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/listings"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -241,7 +241,7 @@ func TestCardListing_Publishes(t *testing.T) {
 	b.want(b.post("/cards/"+other.ID+"/end", "listing", found.Data[0].ID), http.StatusNotFound, "There is no listing")
 }
 
-var page1 = page.Request{Limit: 1}
+var page1 = paging.Request{Limit: 1}
 
 func TestCardSale(t *testing.T) {
 	t.Parallel()

@@ -29,7 +29,7 @@ import (
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay"
 	"github.com/cardvault/cardvault/internal/marketplaces/registry"
 	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
@@ -97,7 +97,7 @@ func init() { format.NameMarkets(markets) } // for tests without a dashboard
 func setup(t testing.TB) *shop {
 	t.Helper()
 	db := pgtest.New(t)
-	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	cursors, err := paging.NewCursors([]byte("a secret of thirty-two bytes ..."))
 	if err != nil {
 		t.Fatal(err)
 	}

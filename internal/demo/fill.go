@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/demo/art"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -147,7 +147,7 @@ func (s Services) review(ctx context.Context, accountID string) error {
 			continue
 		}
 		filter := cards.Filter{SKU: &it.sku, Statuses: []cards.Status{cards.Imported}}
-		list, err := s.Cards.List(ctx, accountID, filter, page.Request{})
+		list, err := s.Cards.List(ctx, accountID, filter, paging.Request{})
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/identify"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/ratelimit"
@@ -117,7 +117,7 @@ func New(ctx context.Context, s Services, o Options) (Result, error) {
 
 // load fills the account if it has no cards, and creates a token. It needs the catalogue entries of Install.
 func (s Services) load(ctx context.Context, account accounts.Account, o Options) (Result, error) {
-	existing, err := s.Cards.List(ctx, account.ID, cards.Filter{}, page.Request{Limit: 1})
+	existing, err := s.Cards.List(ctx, account.ID, cards.Filter{}, paging.Request{Limit: 1})
 	if err != nil {
 		return Result{}, err
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/providers/fingerprint"
 	"github.com/cardvault/cardvault/internal/identify/providers/ocr"
 	"github.com/cardvault/cardvault/internal/identify/tesseract"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/ratelimit"
@@ -29,7 +29,7 @@ import (
 func setup(t *testing.T) Services {
 	t.Helper()
 	db := pgtest.New(t)
-	cursors, err := page.NewCursors(make([]byte, 32))
+	cursors, err := paging.NewCursors(make([]byte, 32))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func setup(t *testing.T) Services {
 
 func (s Services) all(t *testing.T, accountID string) []cards.Card {
 	t.Helper()
-	found, err := s.Cards.List(t.Context(), accountID, cards.Filter{}, page.Request{Limit: page.MaxLimit})
+	found, err := s.Cards.List(t.Context(), accountID, cards.Filter{}, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestLoad(t *testing.T) {
 	if err := s.DB.Get(t.Context(), &waiting, `SELECT count(*) FROM identifications`); err != nil || waiting != 5 {
 		t.Errorf("queued identifications: got %d, %v, want 5", waiting, err)
 	}
-	list, err := s.Batches.List(t.Context(), first.AccountID, batches.Filter{}, page.Request{})
+	list, err := s.Batches.List(t.Context(), first.AccountID, batches.Filter{}, paging.Request{})
 	if err != nil || len(list.Data) != 2 || list.Data[0].Status == list.Data[1].Status ||
 		list.Data[0].CardCount+list.Data[1].CardCount != 24 {
 		t.Errorf("Batches: got %+v, %v, want an open and a complete one with 24 cards", list.Data, err)
@@ -144,7 +144,7 @@ func (s Services) identifyOne(t *testing.T, accountID string) {
 	t.Helper()
 	list := items()
 	it := list[slices.IndexFunc(list, func(it boxed) bool { return it.stage == waiting })]
-	found, err := s.Cards.List(t.Context(), accountID, cards.Filter{SKU: &it.sku}, page.Request{})
+	found, err := s.Cards.List(t.Context(), accountID, cards.Filter{SKU: &it.sku}, paging.Request{})
 	if err != nil || len(found.Data) != 1 {
 		t.Fatalf("cards with the SKU %s: got %d, %v, want 1", it.sku, len(found.Data), err)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/timestamp"
@@ -125,7 +125,7 @@ type world struct {
 func newWorld(t *testing.T, endpoints int) *world {
 	t.Helper()
 	db, ctx := pgtest.New(t), t.Context()
-	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	cursors, err := paging.NewCursors([]byte("a secret of thirty-two bytes ..."))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func (w *world) record(then error, data ...events.Data) error {
 	})
 }
 
-func (w *world) list(f events.Filter, p page.Request) page.Page[json.RawMessage] {
+func (w *world) list(f events.Filter, p paging.Request) paging.Page[json.RawMessage] {
 	w.t.Helper()
 	found, err := w.reader.List(w.t.Context(), w.account, f, p)
 	if err != nil {
@@ -186,11 +186,11 @@ func TestReader_ReturnsRecordedBytes(t *testing.T) {
 		t.Errorf("Get = %s, %v, want the recorded bytes", read, err)
 	}
 	since := time.Now().Add(-time.Hour)
-	oldestFirst := w.list(events.Filter{CreatedSince: &since}, page.Request{})
+	oldestFirst := w.list(events.Filter{CreatedSince: &since}, paging.Request{})
 	if len(oldestFirst.Data) != 2 || string(oldestFirst.Data[0]) != body {
 		t.Errorf("oldest first: %s", oldestFirst.Data)
 	}
-	priced := w.list(events.Filter{Kinds: []events.Kind{events.KindCardPriced}}, page.Request{})
+	priced := w.list(events.Filter{Kinds: []events.Kind{events.KindCardPriced}}, paging.Request{})
 	if len(priced.Data) != 1 || string(priced.Data[0]) != enqueued[1].Body {
 		t.Errorf("by kind: %s", priced.Data)
 	}
@@ -203,7 +203,7 @@ func TestRecorder_WritesInTransaction(t *testing.T) {
 	if err := w.record(boom, events.CardIdentified{Card: card}); !errors.Is(err, boom) {
 		t.Fatal(err)
 	}
-	if left := w.list(events.Filter{}, page.Request{}); len(left.Data) != 0 {
+	if left := w.list(events.Filter{}, paging.Request{}); len(left.Data) != 0 {
 		t.Errorf("events after a rollback: %s, want none", left.Data)
 	}
 	if err := w.record(nil, events.CardIdentified{Card: card}); err != nil {
@@ -212,7 +212,7 @@ func TestRecorder_WritesInTransaction(t *testing.T) {
 	if len(w.out.enqueued) != 0 {
 		t.Error("the outbox got an event of an account without endpoints")
 	}
-	if err := w.record(nil); err != nil || len(w.list(events.Filter{}, page.Request{}).Data) != 1 {
+	if err := w.record(nil); err != nil || len(w.list(events.Filter{}, paging.Request{}).Data) != 1 {
 		t.Errorf("recording no events: %v", err)
 	}
 }
@@ -239,7 +239,7 @@ func TestRecorder_RecordsUpdatesOnDemand(t *testing.T) {
 			if err := w.record(nil, events.CardIdentified{Card: card}, updated, revised); err != nil {
 				t.Fatal(err)
 			}
-			if got := w.list(events.Filter{}, page.Request{}); len(got.Data) != c.want {
+			if got := w.list(events.Filter{}, paging.Request{}); len(got.Data) != c.want {
 				t.Errorf("%d events, want %d: %s", len(got.Data), c.want, got.Data)
 			}
 		})
@@ -254,7 +254,7 @@ func TestReader_ListsPages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	seen, request := 0, page.Request{Limit: 4}
+	seen, request := 0, paging.Request{Limit: 4}
 	for {
 		found := w.list(events.Filter{}, request)
 		seen += len(found.Data)

@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
@@ -26,15 +26,15 @@ func TestReader_ListLimitsScan(t *testing.T) {
 		INSERT INTO events (account_id, created_at, id, event, body)
 		SELECT 'acc_a', timestamptz '2026-05-11' + n * interval '1 second', 'evt_' || lpad(n::text, 26, '0'),
 			CASE WHEN n = 1 THEN 'batch.completed' ELSE 'card.priced' END, '{}'
-		FROM generate_series(1, $1::int) AS n`, 2*page.MaxScan+1)
+		FROM generate_series(1, $1::int) AS n`, 2*paging.MaxScan+1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cursors, err := page.NewCursors(make([]byte, 32))
+	cursors, err := paging.NewCursors(make([]byte, 32))
 	if err != nil {
 		t.Fatal(err)
 	}
-	reader, request := events.NewReader(db, cursors), page.Request{}
+	reader, request := events.NewReader(db, cursors), paging.Request{}
 	for _, want := range []int{0, 0, 1} {
 		found, err := reader.List(ctx, "acc_a", events.Filter{Kinds: []events.Kind{"batch.completed"}}, request)
 		if err != nil {
@@ -70,12 +70,12 @@ func TestReader_ListByCard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cursors, err := page.NewCursors(make([]byte, 32))
+	cursors, err := paging.NewCursors(make([]byte, 32))
 	if err != nil {
 		t.Fatal(err)
 	}
 	list := func(f events.Filter) (kinds []string, err error) {
-		found, err := events.NewReader(db, cursors).List(ctx, account.ID, f, page.Request{})
+		found, err := events.NewReader(db, cursors).List(ctx, account.ID, f, paging.Request{})
 		for _, body := range found.Data {
 			var e struct{ Event string }
 			if err := json.Unmarshal(body, &e); err != nil {

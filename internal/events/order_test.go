@@ -10,7 +10,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
@@ -99,7 +99,7 @@ func TestRecorder_CreatedAtOrdersEvents(t *testing.T) {
 // stored returns the account's events, oldest first.
 func (w *world) stored() (list []stored) {
 	w.t.Helper()
-	since, p := time.Now().Add(-time.Hour), page.Request{Limit: 200}
+	since, p := time.Now().Add(-time.Hour), paging.Request{Limit: 200}
 	for {
 		found := w.list(events.Filter{CreatedSince: &since}, p)
 		for _, body := range found.Data {

@@ -13,18 +13,18 @@ import (
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 // Reader reads recorded events. They are kept for 30 days.
 type Reader struct {
 	db      *postgres.DB
-	cursors page.Cursors
+	cursors paging.Cursors
 }
 
 // NewReader returns a Reader.
-func NewReader(db *postgres.DB, cursors page.Cursors) *Reader { return &Reader{db, cursors} }
+func NewReader(db *postgres.DB, cursors paging.Cursors) *Reader { return &Reader{db, cursors} }
 
 // Filter selects events. The zero Filter selects all.
 type Filter struct {
@@ -66,8 +66,8 @@ func (r *Reader) Get(ctx context.Context, accountID, eventID string) (json.RawMe
 
 // List returns a page of envelopes: newest first or, with CreatedSince, oldest first.
 func (r *Reader) List(ctx context.Context, accountID string, f Filter,
-	p page.Request) (page.Page[json.RawMessage], error) {
-	var none page.Page[json.RawMessage]
+	p paging.Request) (paging.Page[json.RawMessage], error) {
+	var none paging.Page[json.RawMessage]
 	for _, kind := range f.Kinds {
 		if !slices.Contains(Kinds, kind) {
 			return none, fault.Invalid("event", "must be the kind of an event, such as %s", KindListingSold)
@@ -89,34 +89,34 @@ func (r *Reader) List(ctx context.Context, accountID string, f Filter,
 	if err != nil {
 		return none, err
 	}
-	l := page.List{
-		Columns: "id, created_at, event, body", Table: "events", Sort: page.ByTime("created_at"),
+	l := paging.List{
+		Columns: "id, created_at, event, body", Table: "events", Sort: paging.ByTime("created_at"),
 		ID: "id", Account: accountID, Since: f.CreatedSince,
 	}
 	if len(f.Kinds) > 0 {
-		l.Filter = append(l.Filter, page.Where("event = ANY(?)", pq.Array(f.Kinds)))
+		l.Filter = append(l.Filter, paging.Where("event = ANY(?)", pq.Array(f.Kinds)))
 	}
 	if f.CardID != "" {
 		// Envelopes are written without spaces, and a quote within a text is escaped.
-		l.Filter = append(l.Filter, page.Where("strpos(body, ?) > 0", `"card_id":"`+f.CardID+`"`))
+		l.Filter = append(l.Filter, paging.Where("strpos(body, ?) > 0", `"card_id":"`+f.CardID+`"`))
 	}
 	var rows []struct {
 		row
-		page.Scanned
+		paging.Scanned
 	}
-	if err := page.Select(ctx, r.db, &rows, l, after, p.Size()); err != nil {
+	if err := paging.Select(ctx, r.db, &rows, l, after, p.Size()); err != nil {
 		return none, fmt.Errorf("list events: %w", err)
 	}
-	var read page.Read[row]
+	var read paging.Read[row]
 	for _, e := range rows {
 		read.Add(e.row, e.Scanned)
 	}
-	cut := page.Cut(r.cursors, scope, read, p.Size(), func(e row) page.Position {
-		return page.Position{At: e.CreatedAt, ID: e.ID}
+	cut := paging.Cut(r.cursors, scope, read, p.Size(), func(e row) paging.Position {
+		return paging.Position{At: e.CreatedAt, ID: e.ID}
 	})
 	bodies := make([]json.RawMessage, len(cut.Data))
 	for i, e := range cut.Data {
 		bodies[i] = json.RawMessage(e.Body)
 	}
-	return page.Page[json.RawMessage]{Data: bodies, NextCursor: cut.NextCursor}, nil
+	return paging.Page[json.RawMessage]{Data: bodies, NextCursor: cut.NextCursor}, nil
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // Content reads the objects that an export contains. No object may hold a secret.
@@ -26,7 +26,7 @@ type Content struct {
 	}
 	// Cards lists the cards whose photos are exported.
 	Cards interface {
-		List(ctx context.Context, accountID string, f cards.Filter, p page.Request) (page.Page[cards.Card], error)
+		List(ctx context.Context, accountID string, f cards.Filter, p paging.Request) (paging.Page[cards.Card], error)
 	}
 	// Photos opens the images of photos.
 	Photos interface {
@@ -40,7 +40,7 @@ type File struct {
 	Name    string
 	Meaning string // for README.txt
 	// List reads a page of objects.
-	List func(ctx context.Context, accountID string, p page.Request) (page.Page[any], error)
+	List func(ctx context.Context, accountID string, p paging.Request) (paging.Page[any], error)
 }
 
 // progress is how far an archive is written.
@@ -208,7 +208,7 @@ func (a *archive) lines(ctx context.Context, f File) error {
 		return err
 	}
 	before, lines := a.written, encoder(to)
-	for next := (page.Request{Limit: page.MaxLimit}); ; {
+	for next := (paging.Request{Limit: paging.MaxLimit}); ; {
 		objects, err := f.List(ctx, a.account, next)
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
@@ -250,7 +250,7 @@ func (a *archive) table(ctx context.Context) error {
 func (a *archive) photos(ctx context.Context) error {
 	const folder = "photos/"
 	before := a.written
-	for next := (page.Request{Limit: page.MaxLimit}); ; {
+	for next := (paging.Request{Limit: paging.MaxLimit}); ; {
 		list, err := a.Cards.List(ctx, a.account, cards.Filter{}, next)
 		if err != nil {
 			return fmt.Errorf("%s: %w", folder, err)

@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
@@ -61,7 +61,7 @@ func setupOn(t testing.TB, db *postgres.DB) *shop {
 func (s *shop) again() *Service { return New(s.db, s.Service.clock, s.content, s.store) }
 
 // things lists things in pages.
-func (s *shop) things(_ context.Context, accountID string, p page.Request) (found page.Page[any], err error) {
+func (s *shop) things(_ context.Context, accountID string, p paging.Request) (found paging.Page[any], err error) {
 	first, _ := strconv.Atoi(p.Cursor)
 	if s.before != nil {
 		if err := s.before(first); err != nil {
@@ -92,18 +92,18 @@ func (inventory) Export(
 }
 
 // List implements Content.Cards.
-func (inventory) List(_ context.Context, _ string, _ cards.Filter, p page.Request) (page.Page[cards.Card], error) {
+func (inventory) List(_ context.Context, _ string, _ cards.Filter, p paging.Request) (paging.Page[cards.Card], error) {
 	photo := func(role cards.Role, name string) cards.Photo {
 		return cards.Photo{Role: role, ID: name, Status: cards.PhotoReady}
 	}
 	if p.Cursor == "" {
 		next := "2"
-		return page.Page[cards.Card]{NextCursor: &next, Data: []cards.Card{{ID: "card_1", Photos: []cards.Photo{
+		return paging.Page[cards.Card]{NextCursor: &next, Data: []cards.Card{{ID: "card_1", Photos: []cards.Photo{
 			photo(cards.RoleFront, "one"), photo(cards.RoleBack, "gone"),
 			{Role: cards.RoleListing, Status: cards.PhotoFailed},
 		}}}}, nil
 	}
-	return page.Page[cards.Card]{Data: []cards.Card{
+	return paging.Page[cards.Card]{Data: []cards.Card{
 		{ID: "card_2", Photos: []cards.Photo{photo(cards.RoleFront, "two")}}, {ID: "card_3"},
 	}}, nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 func TestService_DeletesExpired(t *testing.T) {
@@ -188,7 +188,7 @@ func TestService_StopsBetweenPages(t *testing.T) {
 	s.request()
 	reached, stopping := make(chan struct{}), make(chan struct{})
 	s.before = func(line int) error {
-		if line == page.MaxLimit {
+		if line == paging.MaxLimit {
 			close(reached)
 			<-stopping
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/identify"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/worker"
@@ -69,7 +69,7 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	db, c := pgtest.New(t), clock.System
 	w := &world{t: t, db: db, asked: make(chan catalog.Hints), answer: make(chan answer)}
-	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	cursors, err := paging.NewCursors([]byte("a secret of thirty-two bytes ..."))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func (w *world) recorded() []string {
 	w.t.Helper()
 	since := time.Unix(0, 0)
 	filter := events.Filter{CreatedSince: &since}
-	found, err := w.events.List(w.t.Context(), w.account, filter, page.Request{Limit: page.MaxLimit})
+	found, err := w.events.List(w.t.Context(), w.account, filter, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		w.t.Fatal(err)
 	}

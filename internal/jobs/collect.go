@@ -7,15 +7,15 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 // after returns the position up to which the filter was applied.
-func (p *plan) after() page.Position { return page.Position{At: *p.AfterAt, ID: *p.AfterID} }
+func (p *plan) after() paging.Position { return paging.Position{At: *p.AfterAt, ID: *p.AfterID} }
 
 // continueAfter sets the position up to which the filter was applied.
-func (p *plan) continueAfter(position page.Position) {
+func (p *plan) continueAfter(position paging.Position) {
 	p.AfterAt, p.AfterID = &position.At, &position.ID
 }
 
@@ -52,4 +52,4 @@ func (s *Service) collect(ctx context.Context, seen *plan) error {
 	})
 }
 
-func samePosition(a, b page.Position) bool { return a.ID == b.ID && a.At.Equal(b.At) }
+func samePosition(a, b paging.Position) bool { return a.ID == b.ID && a.At.Equal(b.At) }

@@ -7,41 +7,41 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // List returns a page of the account's jobs, newest first.
-func (s *Service) List(ctx context.Context, accountID string, p page.Request) (page.Page[Job], error) {
+func (s *Service) List(ctx context.Context, accountID string, p paging.Request) (paging.Page[Job], error) {
 	scope := "jobs " + accountID
 	after, err := s.cursors.Start(scope, p)
 	if err != nil {
-		return page.Page[Job]{}, err
+		return paging.Page[Job]{}, err
 	}
-	list := page.List{
-		Columns: jobColumns, Table: "jobs", Sort: page.ByTime("created_at"), ID: "id", Account: accountID,
+	list := paging.List{
+		Columns: jobColumns, Table: "jobs", Sort: paging.ByTime("created_at"), ID: "id", Account: accountID,
 	}
 	var rows []struct {
 		Job
-		page.Scanned
+		paging.Scanned
 	}
-	if err := page.Select(ctx, s.db, &rows, list, after, p.Size()); err != nil {
-		return page.Page[Job]{}, fmt.Errorf("list jobs: %w", err)
+	if err := paging.Select(ctx, s.db, &rows, list, after, p.Size()); err != nil {
+		return paging.Page[Job]{}, fmt.Errorf("list jobs: %w", err)
 	}
-	var read page.Read[Job]
+	var read paging.Read[Job]
 	for _, r := range rows {
 		read.Add(r.Job, r.Scanned)
 	}
-	return page.Cut(s.cursors, scope, read, p.Size(), func(j Job) page.Position {
-		return page.Position{At: j.CreatedAt, ID: j.ID}
+	return paging.Cut(s.cursors, scope, read, p.Size(), func(j Job) paging.Position {
+		return paging.Position{At: j.CreatedAt, ID: j.ID}
 	}), nil
 }
 
 // Refusals returns a page of the cards that a job could not change, newest first. It returns job_not_found if the
 // account does not have the job.
 func (s *Service) Refusals(
-	ctx context.Context, accountID, jobID string, p page.Request,
-) (page.Page[Refusal], error) {
-	var none page.Page[Refusal]
+	ctx context.Context, accountID, jobID string, p paging.Request,
+) (paging.Page[Refusal], error) {
+	var none paging.Page[Refusal]
 	job, err := s.Get(ctx, accountID, jobID)
 	if err != nil {
 		return none, err
@@ -51,19 +51,19 @@ func (s *Service) Refusals(
 	if err != nil {
 		return none, err
 	}
-	list := page.List{
+	list := paging.List{
 		Columns: "card_id, refused_at, code, message, details", Table: "job_refusals",
-		Sort: page.ByTime("refused_at"), ID: "card_id", Account: accountID,
-		Leading: &page.LeadingColumn{Column: "job_id", Value: job.ID},
+		Sort: paging.ByTime("refused_at"), ID: "card_id", Account: accountID,
+		Leading: &paging.LeadingColumn{Column: "job_id", Value: job.ID},
 	}
 	var rows []struct {
 		refusalRow
-		page.Scanned
+		paging.Scanned
 	}
-	if err := page.Select(ctx, s.db, &rows, list, after, p.Size()); err != nil {
+	if err := paging.Select(ctx, s.db, &rows, list, after, p.Size()); err != nil {
 		return none, fmt.Errorf("list refusals: %w", err)
 	}
-	var read page.Read[Refusal]
+	var read paging.Read[Refusal]
 	for _, r := range rows {
 		refusal, err := r.refusal()
 		if err != nil {
@@ -71,8 +71,8 @@ func (s *Service) Refusals(
 		}
 		read.Add(refusal, r.Scanned)
 	}
-	return page.Cut(s.cursors, scope, read, p.Size(), func(r Refusal) page.Position {
-		return page.Position{At: r.RefusedAt, ID: r.CardID}
+	return paging.Cut(s.cursors, scope, read, p.Size(), func(r Refusal) paging.Position {
+		return paging.Position{At: r.RefusedAt, ID: r.CardID}
 	}), nil
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -46,7 +46,7 @@ func (s *shop) read(t testing.TB, cardID string) *cards.Card {
 // deletions returns the cards in the list of deletions.
 func (s *shop) deletions(t testing.TB) (ids []string) {
 	t.Helper()
-	found, err := s.cards.Deletions(t.Context(), s.account, &time.Time{}, page.Request{Limit: page.MaxLimit})
+	found, err := s.cards.Deletions(t.Context(), s.account, &time.Time{}, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func (s *shop) deletions(t testing.TB) (ids []string) {
 // happened returns the kinds of the events of a card, oldest first.
 func (s *shop) happened(t testing.TB, cardID string) (kinds []string) {
 	t.Helper()
-	found, err := s.events.List(t.Context(), s.account, events.Filter{CardID: cardID}, page.Request{})
+	found, err := s.events.List(t.Context(), s.account, events.Filter{CardID: cardID}, paging.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func (s *shop) happened(t testing.TB, cardID string) (kinds []string) {
 // versionsOf returns the versions in a card's history, newest first.
 func (s *shop) versionsOf(t testing.TB, cardID string) (versions []int64) {
 	t.Helper()
-	found, err := s.cards.History(t.Context(), s.account, cardID, page.Request{Limit: page.MaxLimit})
+	found, err := s.cards.History(t.Context(), s.account, cardID, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func (s *shop) gone(t testing.TB, card cards.Card, batchID string) {
 		"all": {}, "q": {Query: new("ember")}, "sku": {SKU: card.SKU}, "external_id": {ExternalID: card.ExternalID},
 		"batch": {Batch: &batchID}, "ids": {IDs: []string{card.ID}}, "updated": {UpdatedSince: &time.Time{}},
 	} {
-		found, err := s.cards.List(ctx, s.account, filter, page.Request{})
+		found, err := s.cards.List(ctx, s.account, filter, paging.Request{})
 		if err != nil || len(found.Data) > 0 {
 			t.Errorf("list by %s: got %+v, %v, want no card", name, found.Data, err)
 		}
@@ -183,7 +183,7 @@ func (s *shop) gone(t testing.TB, card cards.Card, batchID string) {
 			t.Errorf("summary by %s: got %+v, %v, want no card", name, summary, err)
 		}
 	}
-	history, err := s.cards.AccountHistory(ctx, s.account, page.Request{})
+	history, err := s.cards.AccountHistory(ctx, s.account, paging.Request{})
 	if err != nil || len(history.Data) > 0 {
 		t.Errorf("history of the account: got %+v, %v, want none of a deleted card", history.Data, err)
 	}

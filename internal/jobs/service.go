@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
 )
@@ -26,7 +26,9 @@ type Cards interface {
 	// Summarize counts the cards that match the filter.
 	Summarize(ctx context.Context, accountID string, f cards.Filter, groupBy string) (*cards.Summary, error)
 	// Walk returns the next cards that match the filter, and the position of the next call.
-	Walk(ctx context.Context, accountID string, f cards.Filter, after page.Position) ([]string, *page.Position, error)
+	Walk(
+		ctx context.Context, accountID string, f cards.Filter, after paging.Position,
+	) ([]string, *paging.Position, error)
 	// UpdateManyIn updates cards.
 	UpdateManyIn(
 		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, updates []cards.ItemUpdate,
@@ -88,7 +90,7 @@ type Sales interface {
 type Service struct {
 	db       *postgres.DB
 	clock    clock.Clock
-	cursors  page.Cursors
+	cursors  paging.Cursors
 	cards    Cards
 	listings Listings
 	photos   Photos
@@ -99,7 +101,7 @@ type Service struct {
 
 // New returns a Service.
 func New(
-	db *postgres.DB, c clock.Clock, cursors page.Cursors,
+	db *postgres.DB, c clock.Clock, cursors paging.Cursors,
 	inventory Cards, listings Listings, photos Photos, prices Prices, sales Sales,
 ) *Service {
 	return &Service{

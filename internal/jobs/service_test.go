@@ -17,7 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -105,7 +105,7 @@ func (s *shop) checkChanged(t *testing.T, before cards.Card, changed func(cards.
 	if after.Version == before.Version {
 		return // it was queued for identification
 	}
-	history, err := s.cards.History(t.Context(), s.account, before.ID, page.Request{})
+	history, err := s.cards.History(t.Context(), s.account, before.ID, paging.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestService_List(t *testing.T) {
 		want = append(want, s.accept(t, Request{Kind: Archive, CardIDs: []string{unknownCard}}).ID)
 	}
 	slices.Reverse(want)
-	for p := (page.Request{Limit: 2}); ; {
+	for p := (paging.Request{Limit: 2}); ; {
 		found, err := s.List(t.Context(), s.account, p)
 		if err != nil {
 			t.Fatal(err)
@@ -259,7 +259,7 @@ func TestService_RefusalHasDetails(t *testing.T) {
 	more := &cards.Patch{Metadata: cards.Set(map[string]*string{"another": &value})}
 	job := s.accept(t, Request{Kind: Update, CardIDs: []string{made[0].ID}, Patch: more})
 	s.finish(t, job)
-	found, err := s.Refusals(t.Context(), s.account, job.ID, page.Request{})
+	found, err := s.Refusals(t.Context(), s.account, job.ID, paging.Request{})
 	if err != nil || len(found.Data) != 1 {
 		t.Fatalf("got %+v, %v, want one refusal", found.Data, err)
 	}

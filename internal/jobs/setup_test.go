@@ -21,7 +21,7 @@ import (
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/polltest"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
@@ -47,7 +47,7 @@ type shop struct {
 func setup(t testing.TB) *shop {
 	t.Helper()
 	db := pgtest.New(t)
-	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	cursors, err := paging.NewCursors([]byte("a secret of thirty-two bytes ..."))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +306,7 @@ func (s *shop) rows(t testing.TB, table string) (n int) {
 func (s *shop) refusals(t testing.TB, job Job) map[string]string {
 	t.Helper()
 	codes := map[string]string{}
-	for p := (page.Request{Limit: 2}); ; {
+	for p := (paging.Request{Limit: 2}); ; {
 		found, err := s.Refusals(t.Context(), s.account, job.ID, p)
 		if err != nil {
 			t.Fatal(err)

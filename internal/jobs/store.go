@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/quota"
 	"github.com/cardvault/cardvault/internal/timestamp"
@@ -82,7 +82,7 @@ func update(ctx context.Context, tx *postgres.Tx, p *plan) error {
 }
 
 // chunkSize is the largest number of cards of a chunk.
-const chunkSize = page.MaxLimit
+const chunkSize = paging.MaxLimit
 
 // insertCards appends cards to a job as chunks. place is the place of the first card.
 func insertCards(ctx context.Context, tx *postgres.Tx, j *Job, place int, cardIDs []string) error {

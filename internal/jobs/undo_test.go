@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // undo accepts a job that undoes a job.
@@ -77,7 +77,7 @@ func TestService_Undo(t *testing.T) {
 	if diff := cmp.Diff(refused, s.refusals(t, undo)); diff != "" {
 		t.Errorf("refusals (-want +got):\n%s", diff)
 	}
-	history, err := s.cards.History(t.Context(), s.account, ids[0], page.Request{})
+	history, err := s.cards.History(t.Context(), s.account, ids[0], paging.Request{})
 	if want := (caller.Actor{Type: caller.TokenActor, ID: "tok_2"}); err != nil || history.Data[0].Actor != want {
 		t.Errorf("%v; the newest version is by %v, want %v", err, history.Data[0].Actor, want)
 	}
@@ -111,7 +111,7 @@ func TestService_UndoArchive(t *testing.T) {
 			t.Errorf("card %d: archived %t, %v, want %t", i, card.Archived, err, want)
 		}
 	}
-	found, err := s.events.List(t.Context(), s.account, events.Filter{CardID: ids[0]}, page.Request{Limit: 1})
+	found, err := s.events.List(t.Context(), s.account, events.Filter{CardID: ids[0]}, paging.Request{Limit: 1})
 	const back = `"previous_status":"archived","status":"priced"`
 	if err != nil || len(found.Data) == 0 || !strings.Contains(string(found.Data[0]), back) {
 		t.Errorf("%v; the newest events are %s, want one with %s", err, found.Data, back)

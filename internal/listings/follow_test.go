@@ -12,7 +12,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/marketplaces"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // order performs an action on the order of a listing at the sandbox marketplace: "cancel" or "refund".
@@ -132,7 +132,7 @@ func (s *shop) wantSaleEvents(created, refunded int) {
 // wantHistory checks that the newest version of a card has a change of the workflow status.
 func (s *shop) wantHistory(cardID, from, to string) {
 	s.t.Helper()
-	history, err := s.cards.History(s.t.Context(), s.account, cardID, page.Request{})
+	history, err := s.cards.History(s.t.Context(), s.account, cardID, paging.Request{})
 	if err != nil || len(history.Data) == 0 {
 		s.t.Fatal(history, err)
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/cardvault/cardvault/internal/marketplaces"
 	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/queue"
@@ -63,7 +63,7 @@ func setup(t *testing.T) *shop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	cursors, err := paging.NewCursors([]byte("a secret of thirty-two bytes ..."))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/marketplaces"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
 )
@@ -24,7 +24,9 @@ type Cards interface {
 	// FindMany returns the account's cards with these identifiers, by identifier, without unknown ones.
 	FindMany(ctx context.Context, q postgres.Querier, accountID string, ids []string) (map[string]cards.Card, error)
 	// Walk returns the next cards that match the filter, and the position of the next call.
-	Walk(ctx context.Context, accountID string, f cards.Filter, after page.Position) ([]string, *page.Position, error)
+	Walk(
+		ctx context.Context, accountID string, f cards.Filter, after paging.Position,
+	) ([]string, *paging.Position, error)
 	// StartListing makes ref the card's listing and price, unless it is nil, its asking price. Or it returns an
 	// error that names the rule that forbids it.
 	StartListing(
@@ -137,7 +139,7 @@ const (
 type Service struct {
 	db      *postgres.DB
 	clock   clock.Clock
-	cursors page.Cursors
+	cursors paging.Cursors
 	cards   Cards
 	cfg     Config
 	// work has a row for every open listing. It is due at once if the listing has to be published, revised or
@@ -148,7 +150,7 @@ type Service struct {
 }
 
 // New returns a Service.
-func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, inventory Cards, cfg Config) *Service {
+func New(db *postgres.DB, c clock.Clock, cursors paging.Cursors, inventory Cards, cfg Config) *Service {
 	if cfg.PollInterval == 0 {
 		cfg.PollInterval = defaultPollInterval
 	}
@@ -179,24 +181,26 @@ func (s *Service) Get(ctx context.Context, accountID, listingID string) (Listing
 
 // List returns a page of listings, newest first or, with UpdatedSince, ordered by UpdatedAt. A cursor
 // of a different list fails with invalid_cursor.
-func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.Request) (page.Page[Listing], error) {
+func (s *Service) List(
+	ctx context.Context, accountID string, f Filter, p paging.Request,
+) (paging.Page[Listing], error) {
 	scope, err := scope(accountID, f)
 	if err != nil {
-		return page.Page[Listing]{}, err
+		return paging.Page[Listing]{}, err
 	}
 	after, err := s.cursors.Start(scope, p)
 	if err != nil {
-		return page.Page[Listing]{}, err
+		return paging.Page[Listing]{}, err
 	}
 	found, err := list(ctx, s.db, accountID, f, after, p.Size())
 	if err != nil {
-		return page.Page[Listing]{}, err
+		return paging.Page[Listing]{}, err
 	}
-	return page.Cut(s.cursors, scope, found, p.Size(), func(l Listing) page.Position {
+	return paging.Cut(s.cursors, scope, found, p.Size(), func(l Listing) paging.Position {
 		if f.UpdatedSince != nil {
-			return page.Position{At: l.UpdatedAt, ID: l.ID}
+			return paging.Position{At: l.UpdatedAt, ID: l.ID}
 		}
-		return page.Position{At: l.CreatedAt, ID: l.ID}
+		return paging.Position{At: l.CreatedAt, ID: l.ID}
 	}), nil
 }
 

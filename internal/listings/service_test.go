@@ -15,7 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 func TestPublish_DefaultsToCardValues(t *testing.T) {
@@ -305,11 +305,11 @@ func TestList_PagesAndFilters(t *testing.T) {
 			})
 		}
 	}
-	first, err := s.List(ctx, s.account, Filter{}, page.Request{Limit: 1})
+	first, err := s.List(ctx, s.account, Filter{}, paging.Request{Limit: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.List(ctx, s.account, Filter{Marketplace: &ebay}, page.Request{Cursor: *first.NextCursor})
+	_, err = s.List(ctx, s.account, Filter{Marketplace: &ebay}, paging.Request{Cursor: *first.NextCursor})
 	if !fault.Is(err, fault.InvalidCursor) {
 		t.Errorf("List with the cursor of another list: got %v, want invalid_cursor", err)
 	}
@@ -318,7 +318,7 @@ func TestList_PagesAndFilters(t *testing.T) {
 // pages reads a whole list in pages of the given size.
 func (s *shop) pages(f Filter, size int) (ids []string) {
 	s.t.Helper()
-	for request := (page.Request{Limit: size}); ; {
+	for request := (paging.Request{Limit: size}); ; {
 		p, err := s.List(s.t.Context(), s.account, f, request)
 		if err != nil {
 			s.t.Fatal(err)
@@ -335,7 +335,7 @@ func (s *shop) pages(f Filter, size int) (ids []string) {
 
 func TestNew_SetsDefaultIntervals(t *testing.T) {
 	t.Parallel()
-	s := New(nil, setup(t).clock, page.Cursors{}, nil, Config{})
+	s := New(nil, setup(t).clock, paging.Cursors{}, nil, Config{})
 	if got := fmt.Sprint(s.cfg.PollInterval, s.cfg.StatusInterval); got != "30s 15m0s" {
 		t.Errorf("intervals: got %s, want 30s 15m0s", got)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -89,30 +89,30 @@ func find(ctx context.Context, q postgres.Querier, accountID, listingID string) 
 
 // list reads one page of listings.
 func list(
-	ctx context.Context, db *postgres.DB, accountID string, f Filter, after *page.Position, size int,
-) (read page.Read[Listing], err error) {
-	l := page.List{
-		Columns: columns, Table: "listings", Sort: page.ByTime("created_at"), ID: "id", Account: accountID,
+	ctx context.Context, db *postgres.DB, accountID string, f Filter, after *paging.Position, size int,
+) (read paging.Read[Listing], err error) {
+	l := paging.List{
+		Columns: columns, Table: "listings", Sort: paging.ByTime("created_at"), ID: "id", Account: accountID,
 		Since: f.UpdatedSince,
 	}
 	if f.UpdatedSince != nil {
-		l.Sort = page.ByTime("updated_at")
+		l.Sort = paging.ByTime("updated_at")
 	}
 	if len(f.Statuses) > 0 {
-		l.Filter = append(l.Filter, page.Where("status = ANY(?)", pq.Array(f.Statuses)))
+		l.Filter = append(l.Filter, paging.Where("status = ANY(?)", pq.Array(f.Statuses)))
 	}
 	if f.Card != nil {
 		card, _ := id.Parse(id.Card, *f.Card) // a malformed identifier matches nothing
-		l.Leading = &page.LeadingColumn{Column: "card_id", Value: card}
+		l.Leading = &paging.LeadingColumn{Column: "card_id", Value: card}
 	}
 	if f.Marketplace != nil {
-		l.Filter = append(l.Filter, page.Where("marketplace = ?", *f.Marketplace))
+		l.Filter = append(l.Filter, paging.Where("marketplace = ?", *f.Marketplace))
 	}
 	var rows []struct {
 		row
-		page.Scanned
+		paging.Scanned
 	}
-	if err := page.Select(ctx, db, &rows, l, after, size); err != nil {
+	if err := paging.Select(ctx, db, &rows, l, after, size); err != nil {
 		return read, fmt.Errorf("listings.list: %w", err)
 	}
 	for _, r := range rows {

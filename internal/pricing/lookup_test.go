@@ -21,7 +21,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
@@ -49,7 +49,7 @@ func setup(t *testing.T) *shop {
 
 func setupOn(t *testing.T, db *postgres.DB) *shop {
 	t.Helper()
-	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	cursors, err := paging.NewCursors([]byte("a secret of thirty-two bytes ..."))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -36,7 +36,7 @@ type Listings interface {
 type Service struct {
 	db       *postgres.DB
 	clock    clock.Clock
-	cursors  page.Cursors
+	cursors  paging.Cursors
 	events   *events.Recorder
 	cards    Cards
 	listings Listings
@@ -44,7 +44,7 @@ type Service struct {
 }
 
 // New returns a Service. markets are the names of the marketplaces.
-func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, recorder *events.Recorder, inventory Cards,
+func New(db *postgres.DB, c clock.Clock, cursors paging.Cursors, recorder *events.Recorder, inventory Cards,
 	listings Listings, markets []string) *Service {
 	channels := append(slices.Clone(markets), otherChannels...)
 	return &Service{db, c, cursors, recorder, inventory, listings, channels}
@@ -74,25 +74,25 @@ type Filter struct {
 }
 
 // List returns a page of sales by SoldAt, newest first or, with UpdatedSince, ordered by UpdatedAt.
-func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.Request) (page.Page[Sale], error) {
+func (s *Service) List(ctx context.Context, accountID string, f Filter, p paging.Request) (paging.Page[Sale], error) {
 	text, err := json.Marshal(f)
 	if err != nil {
-		return page.Page[Sale]{}, err
+		return paging.Page[Sale]{}, err
 	}
 	scope := "sales " + accountID + " " + string(text)
 	after, err := s.cursors.Start(scope, p)
 	if err != nil {
-		return page.Page[Sale]{}, err
+		return paging.Page[Sale]{}, err
 	}
 	rows, err := list(ctx, s.db, accountID, f, after, p.Size())
 	if err != nil {
-		return page.Page[Sale]{}, err
+		return paging.Page[Sale]{}, err
 	}
-	return page.Cut(s.cursors, scope, rows, p.Size(), func(sale Sale) page.Position {
+	return paging.Cut(s.cursors, scope, rows, p.Size(), func(sale Sale) paging.Position {
 		if f.UpdatedSince != nil {
-			return page.Position{At: sale.UpdatedAt, ID: sale.ID}
+			return paging.Position{At: sale.UpdatedAt, ID: sale.ID}
 		}
-		return page.Position{At: sale.SoldAt, ID: sale.ID}
+		return paging.Position{At: sale.SoldAt, ID: sale.ID}
 	}), nil
 }
 

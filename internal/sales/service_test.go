@@ -16,7 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -37,7 +37,7 @@ func setup(t testing.TB) *shop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	cursors, err := paging.NewCursors([]byte("a secret of thirty-two bytes ..."))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func (s *shop) act(ctx context.Context, t *rapid.T, act string, card *cards.Card
 
 // of returns the sales of a card.
 func (s *shop) of(ctx context.Context, t *rapid.T, cardID string) []sales.Sale {
-	found, err := s.List(ctx, s.account, sales.Filter{Card: &cardID}, page.Request{Limit: 200})
+	found, err := s.List(ctx, s.account, sales.Filter{Card: &cardID}, paging.Request{Limit: 200})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +221,7 @@ func (s *shop) check(ctx context.Context, t *rapid.T, cardID string) {
 		if (card.Status == cards.Sold) != held || (card.SaleID != nil) != held || card.Status != card.Facts().Status() {
 			t.Fatalf("card %s with sale %v, want sold: %t; facts %+v", card.Status, card.SaleID, held, card.Facts())
 		}
-		history, err := s.cards.History(ctx, s.account, cardID, page.Request{Limit: 200})
+		history, err := s.cards.History(ctx, s.account, cardID, paging.Request{Limit: 200})
 		if err != nil || history.Data[0].Version != card.Version {
 			t.Fatalf("history ends at %+v, %v, want version %d", history.Data[0], err, card.Version)
 		}
@@ -245,7 +245,7 @@ func (s *shop) checkReport(ctx context.Context, t *rapid.T) {
 	profit := map[string]int64{}
 	var cursor string
 	for {
-		found, err := s.List(ctx, s.account, sales.Filter{}, page.Request{Limit: 200, Cursor: cursor})
+		found, err := s.List(ctx, s.account, sales.Filter{}, paging.Request{Limit: 200, Cursor: cursor})
 		if err != nil {
 			t.Fatal(err)
 		}

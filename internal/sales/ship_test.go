@@ -9,7 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
@@ -34,7 +34,7 @@ func (s *shop) sell(t testing.TB, channel string) sales.Sale {
 // toShip returns the identifiers of the sales that are to be shipped, newest first.
 func (s *shop) toShip(t testing.TB) []string {
 	t.Helper()
-	found, err := s.List(t.Context(), s.account, sales.Filter{ToShip: true}, page.Request{})
+	found, err := s.List(t.Context(), s.account, sales.Filter{ToShip: true}, paging.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}

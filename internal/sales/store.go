@@ -14,7 +14,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -152,21 +152,21 @@ func (*Service) Ended(
 }
 
 // list reads one page of sales.
-func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, after *page.Position, size int) (
-	read page.Read[Sale], err error) {
-	l := page.List{
-		Columns: columns, Table: "sales", Sort: page.ByTime("sold_at"), ID: "id", Account: accountID,
+func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, after *paging.Position, size int) (
+	read paging.Read[Sale], err error) {
+	l := paging.List{
+		Columns: columns, Table: "sales", Sort: paging.ByTime("sold_at"), ID: "id", Account: accountID,
 		Since: f.UpdatedSince,
 	}
-	var sold []page.Condition
+	var sold []paging.Condition
 	if f.SoldSince != nil {
-		sold = append(sold, page.Where("sold_at >= ?", f.SoldSince.UTC()))
+		sold = append(sold, paging.Where("sold_at >= ?", f.SoldSince.UTC()))
 	}
 	if f.SoldBefore != nil {
-		sold = append(sold, page.Where("sold_at < ?", f.SoldBefore.UTC()))
+		sold = append(sold, paging.Where("sold_at < ?", f.SoldBefore.UTC()))
 	}
 	if f.UpdatedSince != nil {
-		l.Sort, l.Filter = page.ByTime("updated_at"), sold
+		l.Sort, l.Filter = paging.ByTime("updated_at"), sold
 	} else {
 		l.Range = sold
 	}
@@ -175,22 +175,22 @@ func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, afte
 		value     *string
 	}{{"channel = ?", f.Channel}, {"status = ?", f.Status}, {"currency = ?", f.Currency}} {
 		if equal.value != nil {
-			l.Filter = append(l.Filter, page.Where(equal.condition, *equal.value))
+			l.Filter = append(l.Filter, paging.Where(equal.condition, *equal.value))
 		}
 	}
 	if f.ToShip {
-		l.Filter = append(l.Filter, page.Where(
+		l.Filter = append(l.Filter, paging.Where(
 			"shipped_at IS NULL AND restocked_at IS NULL AND status = ? AND channel <> ?", string(Completed), InPerson))
 	}
 	if f.Card != nil {
 		card, _ := id.Parse(id.Card, *f.Card) // a malformed identifier matches nothing
-		l.Leading = &page.LeadingColumn{Column: "card_id", Value: card}
+		l.Leading = &paging.LeadingColumn{Column: "card_id", Value: card}
 	}
 	var rows []struct {
 		row
-		page.Scanned
+		paging.Scanned
 	}
-	if err := page.Select(ctx, db, &rows, l, after, size); err != nil {
+	if err := paging.Select(ctx, db, &rows, l, after, size); err != nil {
 		return read, fmt.Errorf("list sales: %w", err)
 	}
 	for i := range rows {

@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
@@ -56,7 +56,7 @@ func (i *inventory) SummarizeNow(
 func setup(t *testing.T) *shop {
 	t.Helper()
 	db := pgtest.New(t)
-	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	cursors, err := paging.NewCursors([]byte("a secret of thirty-two bytes ..."))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,18 +8,18 @@ import (
 
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 // Log reads deliveries together with their attempts.
 type Log struct {
 	db      *postgres.DB
-	cursors page.Cursors
+	cursors paging.Cursors
 }
 
 // NewLog returns a Log.
-func NewLog(db *postgres.DB, cursors page.Cursors) *Log { return &Log{db, cursors} }
+func NewLog(db *postgres.DB, cursors paging.Cursors) *Log { return &Log{db, cursors} }
 
 // LogFilter selects deliveries. The zero LogFilter selects all.
 type LogFilter struct {
@@ -46,35 +46,35 @@ const (
 
 // List returns a page of the deliveries to an endpoint, newest event first.
 func (s *Log) List(
-	ctx context.Context, accountID, endpointID string, f LogFilter, p page.Request,
-) (page.Page[LoggedDelivery], error) {
+	ctx context.Context, accountID, endpointID string, f LogFilter, p paging.Request,
+) (paging.Page[LoggedDelivery], error) {
 	e, err := selectEndpoint(ctx, s.db, accountID, endpointID)
 	if err != nil {
-		return page.Page[LoggedDelivery]{}, fmt.Errorf("list logged deliveries: %w", err)
+		return paging.Page[LoggedDelivery]{}, fmt.Errorf("list logged deliveries: %w", err)
 	}
 	list, err := s.list(ctx, accountID, e.ID, f, p)
 	if err != nil {
-		return page.Page[LoggedDelivery]{}, fmt.Errorf("list logged deliveries: %w", err)
+		return paging.Page[LoggedDelivery]{}, fmt.Errorf("list logged deliveries: %w", err)
 	}
 	return list, nil
 }
 
 // ListAll returns a page of the deliveries to all endpoints of the account, deleted ones included, newest event first.
 func (s *Log) ListAll(
-	ctx context.Context, accountID string, f LogFilter, p page.Request,
-) (page.Page[LoggedDelivery], error) {
+	ctx context.Context, accountID string, f LogFilter, p paging.Request,
+) (paging.Page[LoggedDelivery], error) {
 	list, err := s.list(ctx, accountID, "", f, p)
 	if err != nil {
-		return page.Page[LoggedDelivery]{}, fmt.Errorf("list logged deliveries: %w", err)
+		return paging.Page[LoggedDelivery]{}, fmt.Errorf("list logged deliveries: %w", err)
 	}
 	return list, nil
 }
 
 // list returns a page of the deliveries to an endpoint, or to all for "".
 func (s *Log) list(
-	ctx context.Context, accountID, endpointID string, f LogFilter, p page.Request,
-) (page.Page[LoggedDelivery], error) {
-	var none page.Page[LoggedDelivery]
+	ctx context.Context, accountID, endpointID string, f LogFilter, p paging.Request,
+) (paging.Page[LoggedDelivery], error) {
+	var none paging.Page[LoggedDelivery]
 	if err := f.check(); err != nil {
 		return none, err
 	}
@@ -95,8 +95,8 @@ func (s *Log) list(
 	if err != nil {
 		return none, err
 	}
-	cut := page.Cut(s.cursors, scope, read, p.Size(), func(d LoggedDelivery) page.Position {
-		return page.Position{At: d.CreatedAt, ID: d.ID}
+	cut := paging.Cut(s.cursors, scope, read, p.Size(), func(d LoggedDelivery) paging.Position {
+		return paging.Position{At: d.CreatedAt, ID: d.ID}
 	})
 	return cut, s.addAttempts(ctx, accountID, cut.Data)
 }
@@ -115,7 +115,7 @@ func (f LogFilter) check() error {
 // read reads up to size + 1 deliveries, without their attempts.
 func (s *Log) read(
 	ctx context.Context, filter Filter, f LogFilter, size int,
-) (read page.Read[LoggedDelivery], err error) {
+) (read paging.Read[LoggedDelivery], err error) {
 	states := States
 	if f.State != "" {
 		states = []State{f.State}
@@ -138,7 +138,7 @@ func (s *Log) read(
 	}
 	for i, d := range list {
 		included := f.Event == "" || d.Event != nil && *d.Event == string(f.Event)
-		read.Add(d, page.Scanned{Included: included, Last: f.Event != "" && i == scan-1})
+		read.Add(d, paging.Scanned{Included: included, Last: f.Event != "" && i == scan-1})
 	}
 	return read, nil
 }

@@ -39,7 +39,7 @@ var groundPackages = []string{
 	"internal/marketplaces/ebay/wire",
 	"internal/money",
 	"internal/netguard",
-	"internal/page",
+	"internal/paging",
 	"internal/postgres",
 	"internal/postgres/partitions",
 	"internal/queue",

@@ -11,13 +11,13 @@ import (
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/photos"
 )
 
 // pageOf converts the parameters limit and cursor.
-func pageOf(limit *server.Limit, cursor *server.Cursor) page.Request {
-	var p page.Request
+func pageOf(limit *server.Limit, cursor *server.Cursor) paging.Request {
+	var p paging.Request
 	if limit != nil {
 		p.Limit = int(*limit)
 	}

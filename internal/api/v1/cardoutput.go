@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/api"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
@@ -35,7 +35,7 @@ func (s *Server) photoURLsMayHaveExpired(c *cards.Card) bool {
 		slices.ContainsFunc(c.Photos, func(p cards.Photo) bool { return p.Status == cards.PhotoReady })
 }
 
-func (s *Server) cardPage(p page.Page[cards.Card]) server.CardPage {
+func (s *Server) cardPage(p paging.Page[cards.Card]) server.CardPage {
 	data := make([]server.Card, len(p.Data))
 	for i := range p.Data {
 		data[i] = s.card(&p.Data[i])

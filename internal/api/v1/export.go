@@ -9,7 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/exports"
 	"github.com/cardvault/cardvault/internal/listings"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/sales"
 	"github.com/cardvault/cardvault/internal/timestamp"
 	"github.com/cardvault/cardvault/internal/webhooks"
@@ -19,23 +19,23 @@ import (
 func (s *Server) ExportFiles() []exports.File {
 	return []exports.File{
 		exportFile("cards.jsonl", "the cards", s.card,
-			func(ctx context.Context, accountID string, p page.Request) (page.Page[cards.Card], error) {
+			func(ctx context.Context, accountID string, p paging.Request) (paging.Page[cards.Card], error) {
 				return s.Cards.List(ctx, accountID, cards.Filter{}, p)
 			}),
 		exportFile("batches.jsonl", "the batches", func(b *batches.Batch) server.Batch { return batch(*b) },
-			func(ctx context.Context, accountID string, p page.Request) (page.Page[batches.Batch], error) {
+			func(ctx context.Context, accountID string, p paging.Request) (paging.Page[batches.Batch], error) {
 				return s.Batches.List(ctx, accountID, batches.Filter{}, p)
 			}),
 		exportFile("listings.jsonl", "the listings", listing,
-			func(ctx context.Context, accountID string, p page.Request) (page.Page[listings.Listing], error) {
+			func(ctx context.Context, accountID string, p paging.Request) (paging.Page[listings.Listing], error) {
 				return s.Listings.List(ctx, accountID, listings.Filter{}, p)
 			}),
 		exportFile("sales.jsonl", "the sales", sale,
-			func(ctx context.Context, accountID string, p page.Request) (page.Page[sales.Sale], error) {
+			func(ctx context.Context, accountID string, p paging.Request) (paging.Page[sales.Sale], error) {
 				return s.Sales.List(ctx, accountID, sales.Filter{}, p)
 			}),
 		exportFile("deletions.jsonl", "the cards that were deleted in the last 90 days", deletion,
-			func(ctx context.Context, accountID string, p page.Request) (page.Page[cards.Deletion], error) {
+			func(ctx context.Context, accountID string, p paging.Request) (paging.Page[cards.Deletion], error) {
 				return s.Cards.Deletions(ctx, accountID, nil, p)
 			}),
 		{
@@ -58,14 +58,14 @@ func (s *Server) ExportFiles() []exports.File {
 // exportFile returns a file with the objects that list reads and convert converts.
 func exportFile[T, Object any](
 	name, meaning string, convert func(*T) Object,
-	list func(context.Context, string, page.Request) (page.Page[T], error),
+	list func(context.Context, string, paging.Request) (paging.Page[T], error),
 ) exports.File {
-	read := func(ctx context.Context, accountID string, p page.Request) (page.Page[any], error) {
+	read := func(ctx context.Context, accountID string, p paging.Request) (paging.Page[any], error) {
 		result, err := list(ctx, accountID, p)
 		if err != nil {
-			return page.Page[any]{}, err
+			return paging.Page[any]{}, err
 		}
-		objects := page.Page[any]{Data: make([]any, len(result.Data)), NextCursor: result.NextCursor}
+		objects := paging.Page[any]{Data: make([]any, len(result.Data)), NextCursor: result.NextCursor}
 		for i := range result.Data {
 			objects.Data[i] = convert(&result.Data[i])
 		}
@@ -74,12 +74,12 @@ func exportFile[T, Object any](
 	return exports.File{Name: name, Meaning: meaning, List: read}
 }
 
-func (s *Server) exportEvents(ctx context.Context, accountID string, p page.Request) (page.Page[any], error) {
+func (s *Server) exportEvents(ctx context.Context, accountID string, p paging.Request) (paging.Page[any], error) {
 	list, err := s.Events.List(ctx, accountID, events.Filter{}, p)
 	if err != nil {
-		return page.Page[any]{}, err
+		return paging.Page[any]{}, err
 	}
-	envelopes := page.Page[any]{Data: make([]any, len(list.Data)), NextCursor: list.NextCursor}
+	envelopes := paging.Page[any]{Data: make([]any, len(list.Data)), NextCursor: list.NextCursor}
 	for i, body := range list.Data {
 		envelopes.Data[i] = body
 	}
@@ -93,16 +93,16 @@ type exportedChange struct {
 }
 
 // exportHistory reads the changes of all cards, with one query for each kind of names of a page.
-func (s *Server) exportHistory(ctx context.Context, accountID string, p page.Request) (page.Page[any], error) {
+func (s *Server) exportHistory(ctx context.Context, accountID string, p paging.Request) (paging.Page[any], error) {
 	list, err := s.Cards.AccountHistory(ctx, accountID, p)
 	if err != nil {
-		return page.Page[any]{}, err
+		return paging.Page[any]{}, err
 	}
 	names, err := s.actorNames(ctx, accountID, list.Data)
 	if err != nil {
-		return page.Page[any]{}, err
+		return paging.Page[any]{}, err
 	}
-	changes := page.Page[any]{Data: make([]any, len(list.Data)), NextCursor: list.NextCursor}
+	changes := paging.Page[any]{Data: make([]any, len(list.Data)), NextCursor: list.NextCursor}
 	for i := range list.Data {
 		e := &list.Data[i]
 		changes.Data[i] = exportedChange{e.CardID, historyEntry(e, names)}

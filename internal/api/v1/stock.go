@@ -7,7 +7,7 @@ import (
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
 	"github.com/cardvault/cardvault/internal/caller"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/stock"
 )
 
@@ -46,12 +46,12 @@ func stockDay(d *stock.Day) server.StockDay {
 }
 
 // exportStock reads all days that are kept, newest first. They are few.
-func (s *Server) exportStock(ctx context.Context, accountID string, _ page.Request) (page.Page[any], error) {
+func (s *Server) exportStock(ctx context.Context, accountID string, _ paging.Request) (paging.Page[any], error) {
 	report, err := s.Stock.Report(ctx, accountID, stock.MaxDays)
 	if err != nil {
-		return page.Page[any]{}, err
+		return paging.Page[any]{}, err
 	}
-	var list page.Page[any]
+	var list paging.Page[any]
 	for i := range slices.Backward(report.Days) {
 		list.Data = append(list.Data, stockDay(&report.Days[i]))
 	}

@@ -6,7 +6,7 @@ import (
 	"iter"
 
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // Export writes the account's cards that match the filter, newest first, and returns their number. It reads
@@ -26,7 +26,7 @@ func (s *Service) rows(ctx context.Context, accountID string, filter cards.Filte
 	return func(yield func(Row, error) bool) {
 		names := batchNames{s.batches, accountID, map[string]*string{}}
 		done := 0
-		for next := (page.Request{Limit: page.MaxLimit}); ; {
+		for next := (paging.Request{Limit: paging.MaxLimit}); ; {
 			found, err := s.cards.List(ctx, accountID, filter, next)
 			if err != nil {
 				yield(Row{}, err)

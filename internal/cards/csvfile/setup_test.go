@@ -20,7 +20,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/sharedtest"
@@ -37,7 +37,7 @@ type vault struct {
 func setup(t testing.TB) vault {
 	t.Helper()
 	db := pgtest.New(t)
-	cursors, err := page.NewCursors(make([]byte, 32))
+	cursors, err := paging.NewCursors(make([]byte, 32))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func (v vault) load(ctx context.Context, content string, o ImportOptions) (Repor
 // all returns the account's cards, newest first.
 func (v vault) all(t testing.TB) []cards.Card {
 	t.Helper()
-	found, err := v.cards.List(t.Context(), v.account, cards.Filter{}, page.Request{Limit: page.MaxLimit})
+	found, err := v.cards.List(t.Context(), v.account, cards.Filter{}, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -247,7 +247,7 @@ func (h *Handlers) count(
 	if err != nil {
 		return 0, nil, err
 	}
-	found, err := h.Cards.List(ctx, accountID, s.Filter, page.Request{Limit: first})
+	found, err := h.Cards.List(ctx, accountID, s.Filter, paging.Request{Limit: first})
 	if err != nil {
 		return 0, nil, err
 	}

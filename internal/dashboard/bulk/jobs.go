@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/jobs"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // jobsPage is the data of the page jobs.
@@ -56,7 +56,7 @@ const jobsPerPage = 50
 
 func (h *Handlers) ListJobs(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
-	request := page.Request{Limit: jobsPerPage, Cursor: query.Get("cursor")}
+	request := paging.Request{Limit: jobsPerPage, Cursor: query.Get("cursor")}
 	found, err := h.Jobs.List(r.Context(), web.VisitOf(r).Account.ID, request)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (h *Handlers) ShowJob(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	query := r.URL.Query()
-	request := page.Request{Limit: jobsPerPage, Cursor: query.Get("cursor")}
+	request := paging.Request{Limit: jobsPerPage, Cursor: query.Get("cursor")}
 	refused, err := h.Jobs.Refusals(r.Context(), account.ID, jobID, request)
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func (h *Handlers) refusals(ctx context.Context, accountID string, refused []job
 	for i := range refused {
 		ids[i] = refused[i].CardID
 	}
-	found, err := h.Cards.List(ctx, accountID, cards.Filter{IDs: ids}, page.Request{Limit: len(ids)})
+	found, err := h.Cards.List(ctx, accountID, cards.Filter{IDs: ids}, paging.Request{Limit: len(ids)})
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // cardsPage is the data of the page cards.
@@ -69,7 +69,7 @@ func (h *Handlers) renderCards(w http.ResponseWriter, r *http.Request, query url
 
 // loadCards reads the cards of the page and the totals of all that match.
 func (h *Handlers) loadCards(ctx context.Context, p *cardsPage, accountID string, filter cards.Filter) error {
-	request := page.Request{Limit: PerPage, Cursor: p.Query.Get("cursor")}
+	request := paging.Request{Limit: PerPage, Cursor: p.Query.Get("cursor")}
 	found, err := h.Cards.ListSummed(ctx, accountID, filter, request, "status")
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/id"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // searchPage is the data of the page search.
@@ -32,7 +32,7 @@ const (
 	// cardsFound is the number of cards that a search shows.
 	cardsFound = 10
 	// batchesSearched is the number of batches whose names a search compares, the newest ones.
-	batchesSearched = page.MaxLimit
+	batchesSearched = paging.MaxLimit
 	// batchesFound is the number of batches that a search shows.
 	batchesFound = 5
 )
@@ -87,7 +87,7 @@ func (h *Handlers) findAll(r *http.Request, filter cards.Filter, p *searchPage) 
 	account := web.VisitOf(r).Account.ID
 	group, ctx := errgroup.WithContext(r.Context())
 	group.Go(func() error {
-		found, err := h.Cards.List(ctx, account, filter, page.Request{Limit: cardsFound})
+		found, err := h.Cards.List(ctx, account, filter, paging.Request{Limit: cardsFound})
 		for _, card := range found.Data {
 			p.Rows = append(p.Rows, h.Row(card))
 		}
@@ -95,7 +95,7 @@ func (h *Handlers) findAll(r *http.Request, filter cards.Filter, p *searchPage) 
 		return err
 	})
 	group.Go(func() error {
-		newest, err := h.Batches.List(ctx, account, batches.Filter{}, page.Request{Limit: batchesSearched})
+		newest, err := h.Batches.List(ctx, account, batches.Filter{}, paging.Request{Limit: batchesSearched})
 		p.Batches = namedLike(newest.Data, p.Query)
 		return err
 	})

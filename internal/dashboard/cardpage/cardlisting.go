@@ -9,7 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/listings"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // listingPart is the part of the page about the card's listing.
@@ -31,7 +31,7 @@ func (h *Handlers) loadListing(ctx context.Context, p *cardPage) (err error) {
 	if err != nil {
 		return err
 	}
-	found, err := h.Listings.List(ctx, p.account.ID, listings.Filter{Card: &p.Card.ID}, page.Request{Limit: 1})
+	found, err := h.Listings.List(ctx, p.account.ID, listings.Filter{Card: &p.Card.ID}, paging.Request{Limit: 1})
 	if err != nil || len(found.Data) == 0 {
 		return err
 	}

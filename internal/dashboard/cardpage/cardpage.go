@@ -12,7 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // cardPage is the data of the page card.
@@ -131,7 +131,7 @@ func (p cardPage) Withdrawable() bool {
 func (p cardPage) Editable() bool { return !p.Card.Sold() && !p.Card.UnderWay() }
 
 func (h *Handlers) loadHistory(ctx context.Context, p *cardPage) error {
-	request := page.Request{Limit: HistoryShown, Cursor: p.HistoryFrom}
+	request := paging.Request{Limit: HistoryShown, Cursor: p.HistoryFrom}
 	history, err := h.Cards.History(ctx, p.account.ID, p.Card.ID, request)
 	if err != nil {
 		return err

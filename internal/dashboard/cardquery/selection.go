@@ -9,7 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // Selection is the cards that a bulk action changes: those that were checked, or all that match a filter. It is part of
@@ -31,9 +31,9 @@ func ParseSelection(values url.Values, currency string) (Selection, error) {
 	s := Selection{Back: Address(filters, "", ""), values: url.Values{}}
 	if values.Get("all") != "true" {
 		s.IDs = values["ids"]
-		if len(s.IDs) == 0 || len(s.IDs) > page.MaxLimit {
+		if len(s.IDs) == 0 || len(s.IDs) > paging.MaxLimit {
 			return s, fault.New(fault.InvalidRequest,
-				"Choose 1 to %d cards by their boxes, or all that match.", page.MaxLimit)
+				"Choose 1 to %d cards by their boxes, or all that match.", paging.MaxLimit)
 		}
 		if i := cards.Repeated(s.IDs); i >= 0 {
 			return s, fault.Invalid("ids", "must differ; choose the cards again")

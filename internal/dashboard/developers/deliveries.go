@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
@@ -54,7 +54,7 @@ func (h *Handlers) ListDeliveries(w http.ResponseWriter, r *http.Request) error 
 		State: webhooks.State(format.Text(q.Text("state"))), Event: events.Kind(format.Text(q.Text("event"))),
 	}
 	endpoint := q.Values.Get("webhook") // any text that is no identifier is not found
-	read := func(at page.Request) (page.Page[webhooks.LoggedDelivery], error) {
+	read := func(at paging.Request) (paging.Page[webhooks.LoggedDelivery], error) {
 		if endpoint == "" {
 			return h.DeliveryLog.ListAll(r.Context(), account, filter, at)
 		}

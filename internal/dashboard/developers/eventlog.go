@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/events"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // eventFields are the filters of events.
@@ -44,7 +44,7 @@ func (h *Handlers) ListEvents(w http.ResponseWriter, r *http.Request) error {
 	if kind := q.Text("event"); kind != nil {
 		filter.Kinds = []events.Kind{events.Kind(*kind)}
 	}
-	read := func(at page.Request) (page.Page[json.RawMessage], error) {
+	read := func(at paging.Request) (paging.Page[json.RawMessage], error) {
 		return h.Events.List(r.Context(), web.VisitOf(r).Account.ID, filter, at)
 	}
 	found, shown, status, err := list.Load(q, rowsPerPage, read)

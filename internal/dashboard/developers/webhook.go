@@ -12,7 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/events"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
@@ -76,7 +76,7 @@ func (h *Handlers) renderWebhook(
 	if err != nil {
 		return err
 	}
-	request := page.Request{Limit: deliveriesMeasured}
+	request := paging.Request{Limit: deliveriesMeasured}
 	latest, err := h.DeliveryLog.List(r.Context(), account, e.ID, webhooks.LogFilter{}, request)
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
@@ -78,7 +78,7 @@ func (h *Handlers) ListWebhooks(w http.ResponseWriter, r *http.Request) error {
 // showWebhooks adds the account's endpoints to the page and shows it.
 func (h *Handlers) showWebhooks(w http.ResponseWriter, r *http.Request, status int, p webhooksPage) error {
 	account, query := web.VisitOf(r).Account.ID, r.URL.Query()
-	request := page.Request{Limit: rowsPerPage, Cursor: query.Get("cursor")}
+	request := paging.Request{Limit: rowsPerPage, Cursor: query.Get("cursor")}
 	found, err := h.DeliveryLog.Endpoints(r.Context(), account, request)
 	if err != nil {
 		return err

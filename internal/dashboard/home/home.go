@@ -19,7 +19,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/sales"
 	"github.com/cardvault/cardvault/internal/stock"
 )
@@ -143,7 +143,7 @@ func identifying(p identify.Progress) string {
 // batchesUnderWay returns the newest open batches with their cards by status.
 func (h *Handlers) batchesUnderWay(ctx context.Context, accountID string) ([]imports.ShownBatch, error) {
 	open := batches.Open
-	found, err := h.Batches.List(ctx, accountID, batches.Filter{Status: &open}, page.Request{Limit: homeBatches})
+	found, err := h.Batches.List(ctx, accountID, batches.Filter{Status: &open}, paging.Request{Limit: homeBatches})
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (h *Handlers) batchesUnderWay(ctx context.Context, accountID string) ([]imp
 }
 
 func (h *Handlers) latestSales(ctx context.Context, accountID string) ([]selling.SaleRow, error) {
-	found, err := h.Sales.List(ctx, accountID, sales.Filter{}, page.Request{Limit: homeSales})
+	found, err := h.Sales.List(ctx, accountID, sales.Filter{}, paging.Request{Limit: homeSales})
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -71,7 +71,7 @@ func (h *Handlers) ListBatches(w http.ResponseWriter, r *http.Request) error {
 // showBatches adds the account's batches to the page and shows it.
 func (h *Handlers) showBatches(w http.ResponseWriter, r *http.Request, status int, p batchesPage) error {
 	account, query := web.VisitOf(r).Account, r.URL.Query()
-	request := page.Request{Limit: batchesPerPage, Cursor: query.Get("cursor")}
+	request := paging.Request{Limit: batchesPerPage, Cursor: query.Get("cursor")}
 	found, err := h.Batches.List(r.Context(), account.ID, batches.Filter{}, request)
 	if err != nil {
 		return err

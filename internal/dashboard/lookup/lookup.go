@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/users"
 )
 
@@ -45,8 +45,8 @@ func (r *Reader) PhotoOf(card *cards.Card) string {
 func (r *Reader) CardsByID(ctx context.Context, accountID string, ids []string) (map[string]cards.Card, error) {
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	byID := make(map[string]cards.Card, len(ids))
-	for chunk := range slices.Chunk(ids, page.MaxLimit) {
-		found, err := r.Cards.List(ctx, accountID, cards.Filter{IDs: chunk}, page.Request{Limit: page.MaxLimit})
+	for chunk := range slices.Chunk(ids, paging.MaxLimit) {
+		found, err := r.Cards.List(ctx, accountID, cards.Filter{IDs: chunk}, paging.Request{Limit: paging.MaxLimit})
 		if err != nil {
 			return nil, err
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 const (
@@ -75,7 +75,7 @@ func (h *Handlers) readAll(
 	ctx context.Context, accountID string, filter cards.Filter, cursor string,
 ) (list []cards.Card, next string, err error) {
 	for range printReads {
-		request := page.Request{Limit: min(maxPrinted-len(list), page.MaxLimit), Cursor: cursor}
+		request := paging.Request{Limit: min(maxPrinted-len(list), paging.MaxLimit), Cursor: cursor}
 		found, err := h.Cards.List(ctx, accountID, filter, request)
 		if err != nil {
 			return nil, "", err

@@ -19,7 +19,7 @@ import (
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/marketplaces"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // listingPage is the data of the page listing.
@@ -108,7 +108,7 @@ func (h *Handlers) listingSteps(ctx context.Context, l ListingRow) ([]listingSte
 	if l.Card == nil {
 		return l.steps(nil, nil), nil
 	}
-	history, err := h.Cards.History(ctx, l.AccountID, l.CardID, page.Request{Limit: page.MaxLimit})
+	history, err := h.Cards.History(ctx, l.AccountID, l.CardID, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/marketplaces"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // listingsPage is the data of the page listings.
@@ -54,7 +54,7 @@ func (h *Handlers) ListListings(w http.ResponseWriter, r *http.Request) error {
 	q := list.NewQuery(r, account.TimeZone, listingFields(h.Markets))
 	filter := listingFilter(q)
 	found, shown, status, err := list.Load(q, listingsPerPage,
-		func(at page.Request) (page.Page[listings.Listing], error) {
+		func(at paging.Request) (paging.Page[listings.Listing], error) {
 			return h.Listings.List(r.Context(), account.ID, filter, at)
 		})
 	if err != nil {

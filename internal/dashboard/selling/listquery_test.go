@@ -18,7 +18,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/marketplaces/registry"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
@@ -130,8 +130,8 @@ func TestListQuery_Refuses(t *testing.T) {
 			t.Errorf("%q: %+v, %v, want %q", query, filter, q.Err(), want)
 			continue
 		}
-		_, shown, status, err := list.Load(q, 1, func(page.Request) (page.Page[sales.Sale], error) {
-			return page.Page[sales.Sale]{}, errors.New("a list with a refused filter is read")
+		_, shown, status, err := list.Load(q, 1, func(paging.Request) (paging.Page[sales.Sale], error) {
+			return paging.Page[sales.Sale]{}, errors.New("a list with a refused filter is read")
 		})
 		if err != nil || status != http.StatusBadRequest {
 			t.Fatalf("%q: status %d, %v", query, status, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
@@ -77,7 +77,7 @@ func (h *Handlers) renderPullSheet(w http.ResponseWriter, r *http.Request, refus
 // toShip returns the sales whose card is still to be shipped, at most maxPulled, and whether there are more.
 func (h *Handlers) toShip(ctx context.Context, accountID string) (list []sales.Sale, more bool, err error) {
 	since := h.Clock.Time().AddDate(0, 0, -pullDays)
-	filter, request := sales.Filter{SoldSince: &since, ToShip: true}, page.Request{Limit: maxPulled}
+	filter, request := sales.Filter{SoldSince: &since, ToShip: true}, paging.Request{Limit: maxPulled}
 	for range pullPages {
 		found, err := h.Sales.List(ctx, accountID, filter, request)
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
@@ -48,7 +48,7 @@ func (h *Handlers) ListSales(w http.ResponseWriter, r *http.Request) error {
 	account := web.VisitOf(r).Account
 	q := list.NewQuery(r, account.TimeZone, saleFields(h.Sales.Channels()))
 	filter := saleFilter(q)
-	found, shown, status, err := list.Load(q, SalesPerPage, func(at page.Request) (page.Page[sales.Sale], error) {
+	found, shown, status, err := list.Load(q, SalesPerPage, func(at paging.Request) (paging.Page[sales.Sale], error) {
 		return h.Sales.List(r.Context(), account.ID, filter, at)
 	})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
@@ -41,8 +41,8 @@ func (h *Handlers) ExportSales(w http.ResponseWriter, r *http.Request) error {
 	if q.Err() != nil {
 		return q.Err()
 	}
-	read := func(cursor string) (page.Page[sales.Sale], error) {
-		return h.Sales.List(r.Context(), account.ID, filter, page.Request{Limit: page.MaxLimit, Cursor: cursor})
+	read := func(cursor string) (paging.Page[sales.Sale], error) {
+		return h.Sales.List(r.Context(), account.ID, filter, paging.Request{Limit: paging.MaxLimit, Cursor: cursor})
 	}
 	zone := calendar.Zone(account.TimeZone)
 	to := web.NewFile(w, "sales-"+h.Today(account).Format(time.DateOnly)+".csv")
@@ -76,7 +76,9 @@ type salesFile struct {
 
 // write writes the first page and those that list returns after it. If there are more than the bounds allow, the last
 // row says so.
-func (f *salesFile) write(found page.Page[sales.Sale], list func(cursor string) (page.Page[sales.Sale], error)) error {
+func (f *salesFile) write(
+	found paging.Page[sales.Sale], list func(cursor string) (paging.Page[sales.Sale], error),
+) error {
 	rows := [][]string{saleColumns}
 	for count, pages := 0, 1; ; pages++ {
 		for i := range found.Data {

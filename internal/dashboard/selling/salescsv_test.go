@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/calendar"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
@@ -58,10 +58,10 @@ func TestCell(t *testing.T) {
 }
 
 // salesPages returns the first of several pages with so many sales, and a function that lists the others.
-func salesPages(counts ...int) (page.Page[sales.Sale], func(string) (page.Page[sales.Sale], error)) {
+func salesPages(counts ...int) (paging.Page[sales.Sale], func(string) (paging.Page[sales.Sale], error)) {
 	calls := 0
-	list := func(string) (page.Page[sales.Sale], error) {
-		p := page.Page[sales.Sale]{Data: make([]sales.Sale, counts[min(calls, len(counts)-1)])}
+	list := func(string) (paging.Page[sales.Sale], error) {
+		p := paging.Page[sales.Sale]{Data: make([]sales.Sale, counts[min(calls, len(counts)-1)])}
 		if calls++; calls < len(counts) {
 			p.NextCursor = new("next")
 		}
@@ -117,8 +117,8 @@ func TestSalesFile_StopsAtAnError(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("no database")
 	first, _ := salesPages(1, 1)
-	err := newSalesFile(new(bytes.Buffer)).write(first, func(string) (page.Page[sales.Sale], error) {
-		return page.Page[sales.Sale]{}, broken
+	err := newSalesFile(new(bytes.Buffer)).write(first, func(string) (paging.Page[sales.Sale], error) {
+		return paging.Page[sales.Sale]{}, broken
 	})
 	if !errors.Is(err, broken) {
 		t.Errorf("got %v, want %v", err, broken)

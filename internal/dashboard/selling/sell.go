@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
@@ -75,7 +75,7 @@ func (h *Handlers) findSellable(
 	ctx context.Context, accountID, currency string, filter cards.Filter,
 ) (rows []sellRow, more bool, err error) {
 	filter.Statuses = sellable
-	found, err := h.Cards.List(ctx, accountID, filter, page.Request{Limit: cardsToSell})
+	found, err := h.Cards.List(ctx, accountID, filter, paging.Request{Limit: cardsToSell})
 	if err != nil {
 		return nil, false, err
 	}

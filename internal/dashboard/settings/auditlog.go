@@ -9,7 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 const auditPath = settingsPath + "/audit"
@@ -71,7 +71,7 @@ var auditWords = map[audit.Kind]string{
 
 func (h *Handlers) ShowAudit(w http.ResponseWriter, r *http.Request) error {
 	account, query := web.VisitOf(r).Account.ID, r.URL.Query()
-	request := page.Request{Limit: rowsPerPage, Cursor: query.Get("cursor")}
+	request := paging.Request{Limit: rowsPerPage, Cursor: query.Get("cursor")}
 	if query.Get("of") == ofCards {
 		return h.showCardChanges(w, r, account, request)
 	}
@@ -103,7 +103,7 @@ func (h *Handlers) ShowAudit(w http.ResponseWriter, r *http.Request) error {
 
 // showCardChanges shows who changed which card, in the whole account.
 func (h *Handlers) showCardChanges(
-	w http.ResponseWriter, r *http.Request, accountID string, request page.Request,
+	w http.ResponseWriter, r *http.Request, accountID string, request paging.Request,
 ) error {
 	found, err := h.Cards.AccountHistory(r.Context(), accountID, request)
 	if err != nil {

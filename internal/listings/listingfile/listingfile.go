@@ -22,7 +22,7 @@ import (
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/marketplaces"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -144,7 +144,7 @@ func (e *export) write(ctx context.Context, filter cards.Filter) error {
 	if err := e.out.Write(e.to.columns()); err != nil {
 		return fmt.Errorf("listingfile.Export: %w", err)
 	}
-	for next := (page.Request{Limit: page.MaxLimit}); ; {
+	for next := (paging.Request{Limit: paging.MaxLimit}); ; {
 		found, err := e.cards.List(ctx, e.account, filter, next)
 		if err != nil {
 			return err

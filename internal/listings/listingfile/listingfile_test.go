@@ -21,7 +21,7 @@ import (
 	"github.com/cardvault/cardvault/internal/listings/listingfile"
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
@@ -35,7 +35,7 @@ type shelf struct {
 func setup(t *testing.T) *shelf {
 	t.Helper()
 	db := pgtest.New(t)
-	cursors, err := page.NewCursors(make([]byte, 32))
+	cursors, err := paging.NewCursors(make([]byte, 32))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +257,7 @@ var errClosed = errors.New("closed")
 func TestService_ExportStreams(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	const count = 2*page.MaxLimit + 50
+	const count = 2*paging.MaxLimit + 50
 	patches := make([]cards.Patch, 0, 500)
 	for i := range count {
 		patches = append(patches, cards.Patch{
@@ -281,7 +281,7 @@ func TestService_ExportStreams(t *testing.T) {
 	}
 	w := &failingWriter{left: 10_000}
 	report, err := s.Export(t.Context(), w, s.account, listingfile.Options{Format: "ebay"})
-	if !errors.Is(err, errClosed) || w.written == 0 || report.Cards > page.MaxLimit {
+	if !errors.Is(err, errClosed) || w.written == 0 || report.Cards > paging.MaxLimit {
 		t.Errorf("Export = %v after %d cards and %d bytes, want it to stop in the first page",
 			err, report.Cards, w.written)
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/sales"
@@ -41,7 +41,7 @@ func (noListings) Withdraw(context.Context, *postgres.Tx, clock.Stamp, string) e
 func setup(t *testing.T) *shop {
 	t.Helper()
 	db := pgtest.New(t)
-	cursors, err := page.NewCursors(make([]byte, 32))
+	cursors, err := paging.NewCursors(make([]byte, 32))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func (s *shop) load(t *testing.T, file string, o Options) (Report, error) {
 // sold returns the sales as texts, oldest first, with the places of their cards in ids.
 func (s *shop) sold(t *testing.T, ids []string) []string {
 	t.Helper()
-	found, err := s.sales.List(t.Context(), s.account.ID, sales.Filter{}, page.Request{Limit: page.MaxLimit})
+	found, err := s.sales.List(t.Context(), s.account.ID, sales.Filter{}, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		t.Fatal(err)
 	}

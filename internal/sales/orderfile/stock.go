@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // stock finds the cards of a SKU that can be sold, oldest first. It reads as many as the report needs.
@@ -20,7 +20,7 @@ type stock struct {
 // copies are the cards of one SKU.
 type copies struct {
 	left []cards.Card // of the pages that were read
-	next page.Request
+	next paging.Request
 	read bool // all pages
 }
 
@@ -32,7 +32,7 @@ func newStock(inventory *cards.Service, account string) *stock {
 func (s *stock) first(ctx context.Context, sku string, n int) ([]cards.Card, error) {
 	of := s.copies[sku]
 	if of == nil {
-		of = &copies{next: page.Request{Limit: page.MaxLimit}}
+		of = &copies{next: paging.Request{Limit: paging.MaxLimit}}
 		s.copies[sku] = of
 	}
 	for {

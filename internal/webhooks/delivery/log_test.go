@@ -12,13 +12,13 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
 func (env *testEnv) log() *webhooks.Log {
 	env.t.Helper()
-	cursors, err := page.NewCursors(make([]byte, 32))
+	cursors, err := paging.NewCursors(make([]byte, 32))
 	must(env.t, err)
 	return webhooks.NewLog(env.db, cursors)
 }
@@ -38,7 +38,7 @@ func (env *testEnv) deliverAll(at time.Time) {
 // all returns the identifiers of all pages of ListAll with the filter.
 func (env *testEnv) all(f webhooks.LogFilter, size int) (ids []string) {
 	env.t.Helper()
-	log, request := env.log(), page.Request{Limit: size}
+	log, request := env.log(), paging.Request{Limit: size}
 	for range 100 {
 		found, err := log.ListAll(env.t.Context(), env.account, f, request)
 		must(env.t, err)
@@ -148,8 +148,8 @@ func TestLog_RejectsUnknownFilters(t *testing.T) {
 	e, _ := env.register("http://127.0.0.1:9999/")
 	for name, f := range map[string]webhooks.LogFilter{"state": {State: "lost"}, "event": {Event: "card.eaten"}} {
 		t.Run(name, func(t *testing.T) {
-			_, err := env.log().List(t.Context(), env.account, e.ID, f, page.Request{})
-			_, errAll := env.log().ListAll(t.Context(), env.account, f, page.Request{})
+			_, err := env.log().List(t.Context(), env.account, e.ID, f, paging.Request{})
+			_, errAll := env.log().ListAll(t.Context(), env.account, f, paging.Request{})
 			if !fault.Is(err, fault.InvalidRequest) || !fault.Is(errAll, fault.InvalidRequest) {
 				t.Errorf("List: %v, ListAll: %v, want invalid_request", err, errAll)
 			}

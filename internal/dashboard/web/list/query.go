@@ -17,7 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/calendar"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 )
 
 // MaxFilter is the maximum length of a filter's value, in characters. It is the length of the longest field of a card
@@ -193,12 +193,12 @@ func (q *Query) Cursor() string { return q.Values.Get("cursor") }
 // Load reads a page of the list with at most so many rows, unless a filter is refused. Then it returns no rows, and the
 // data of the page says why. It returns errors that the address of the page did not cause.
 func Load[T any](
-	q *Query, most int, read func(page.Request) (page.Page[T], error),
+	q *Query, most int, read func(paging.Request) (paging.Page[T], error),
 ) (rows []T, shown Shown, status int, err error) {
 	err = q.err
 	if err == nil {
-		var found page.Page[T]
-		if found, err = read(page.Request{Limit: most, Cursor: q.Cursor()}); err == nil {
+		var found paging.Page[T]
+		if found, err = read(paging.Request{Limit: most, Cursor: q.Cursor()}); err == nil {
 			return found.Data, q.Shown(found.NextCursor), http.StatusOK, nil
 		}
 	}

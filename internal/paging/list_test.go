@@ -1,17 +1,17 @@
-package page_test
+package paging_test
 
 import (
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/paging"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
 // things is a list of a test table.
-var things = page.List{
-	Columns: "id, created_at", Table: "things", Sort: page.ByTime("created_at"), ID: "id", Account: "acc_1",
+var things = paging.List{
+	Columns: "id, created_at", Table: "things", Sort: paging.ByTime("created_at"), ID: "id", Account: "acc_1",
 }
 
 func TestList_StatementIsIndependentOfSize(t *testing.T) {
@@ -20,7 +20,7 @@ func TestList_StatementIsIndependentOfSize(t *testing.T) {
 		text, _ := things.Statement(nil, size)
 		return text
 	}
-	for size := 1; size <= page.MaxLimit; size++ {
+	for size := 1; size <= paging.MaxLimit; size++ {
 		if text(size) != text(1) {
 			t.Fatalf("size %d has another statement:\n%s", size, text(size))
 		}
@@ -57,9 +57,9 @@ func TestList_StatementReadsIndexInOrder(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			l := things
 			if l.Since = c.since; c.since != nil {
-				l.Sort = page.ByTime("updated_at")
+				l.Sort = paging.ByTime("updated_at")
 			}
-			text, _ := l.Statement(&page.Position{}, 7)
+			text, _ := l.Statement(&paging.Position{}, 7)
 			if _, err := db.SQL().ExecContext(ctx, "DEALLOCATE ALL; PREPARE page AS "+text); err != nil {
 				t.Fatal(err)
 			}

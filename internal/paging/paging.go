@@ -1,7 +1,7 @@
-// Package page implements keyset pagination. A List describes the statement of a list, Select reads a
+// Package paging implements keyset pagination. A List describes the statement of a list, Select reads a
 // page, Cut makes a Page of its rows, and Cursors encodes the position after it as an opaque cursor. It
 // never counts or skips rows, so page 10,000 costs as much as page 1.
-package page
+package paging
 
 import (
 	"crypto/hkdf"

@@ -1,4 +1,4 @@
-package page
+package paging
 
 // Scanned is the state of a row that a List's statement returns.
 type Scanned struct {
