@@ -90,6 +90,12 @@ func TestDashboardViews_Refuses(t *testing.T) {
 			`name="query" value="q=fox"`)
 	}
 	b.want(b.post("/cards/views", "name", "a", "query", "q=%zz"), http.StatusBadRequest, "could not be read")
+	for _, filter := range []string{"q", "set", "number", "sku", "location", "external_id", "grade"} {
+		for _, blank := range []string{" ", "  ", "\u00a0", "\u3000", "\u2028"} { // dropped, it would show every card
+			refused := b.post("/cards/views", "name", "a", "query", filter+"="+url.QueryEscape(blank))
+			b.want(refused, http.StatusBadRequest, "must")
+		}
+	}
 	s.unchanged(t, before)
 
 	for i := range quota.Defaults.Of(quota.Views) {
