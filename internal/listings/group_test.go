@@ -57,7 +57,7 @@ func setupBulk(t *testing.T) (*shop, *sizes) {
 }
 
 // bulkLimits are more than a worker handles together.
-var bulkLimits = marketplaces.Limits{Publish: 100, Revise: 100, End: 100}
+var bulkLimits = marketplaces.Limits{Publish: 100, Revise: 100, End: 100, RevisionsPerDay: maxRevisions}
 
 // sellTogether is sell for a marketplace with bulk calls.
 func (s *shop) sellTogether(seller func(account string) marketplaces.Marketplace) {

@@ -21,6 +21,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/marketplaces"
+	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 	"github.com/cardvault/cardvault/internal/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/paging"
@@ -73,7 +74,7 @@ func setup(t *testing.T) *shop {
 	reviser := NewReviser()
 	s.cards.UseListings(reviser)
 	s.Service = New(s.db, c, cursors, inventory{s.cards, s.moved}, Config{
-		Markets: map[string]Market{sandbox.Name: {Seller: s.seller}, "ebay": {Seller: s.seller}}, Default: "ebay",
+		Markets: map[string]Market{"ebay": {Seller: s.seller}}, Default: "ebay",
 		Sandbox: sandbox.Name,
 		Sales:   sales.NewRecorder(recorder, s.cards),
 		Reviser: reviser,
@@ -82,13 +83,19 @@ func setup(t *testing.T) *shop {
 		},
 		PollInterval: 10 * time.Millisecond, StatusInterval: 10 * time.Millisecond,
 	})
+	s.sell(s.seller)
 	s.worker = NewWorker(s.Service)
 	return s
 }
 
+// maxRevisions is how often the sandbox marketplace revises a listing in a day.
+const maxRevisions = wire.MaxRevisions
+
 // sell makes the sandbox marketplace one with this access of accounts, and without bulk calls.
 func (s *shop) sell(seller func(account string) marketplaces.Marketplace) {
-	s.cfg.Markets["sandbox"] = Market{Seller: seller}
+	s.cfg.Markets[sandbox.Name] = Market{
+		Seller: seller, Limits: marketplaces.Limits{RevisionsPerDay: maxRevisions},
+	}
 }
 
 // pass advances the clocks of the service and the queues.

@@ -53,7 +53,8 @@ func (s *Service) Update(
 			return err
 		}
 		if next.Title != l.Title {
-			if _, err := countRevisions(ctx, tx, accountID, stamp.At, []string{l.ID}); err != nil {
+			if _, err := countRevisions(
+				ctx, tx, accountID, stamp.At, []string{l.ID}, s.revisionsPerDay(l.Marketplace)); err != nil {
 				return err
 			}
 		}

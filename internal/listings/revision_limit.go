@@ -3,6 +3,7 @@ package listings
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/lib/pq"
@@ -13,21 +14,18 @@ import (
 	"github.com/cardvault/cardvault/internal/waiting"
 )
 
-// maxRevisions is how often a listing is revised in a calendar day (UTC). It is eBay's limit.
-const maxRevisions = 250
-
-// countRevisions counts a revision of listings on the day of at and returns those that had fewer than maxRevisions. The
+// countRevisions counts a revision of listings on the day of at and returns those that had fewer than most. The
 // count is stored before the marketplace is called, so that a crash or a lost answer never leads to more. It is at
 // least the number of the marketplace: an attempt changes the price, and a new title, which Update counts.
 func countRevisions(
-	ctx context.Context, q postgres.Querier, accountID string, at time.Time, ids []string,
+	ctx context.Context, q postgres.Querier, accountID string, at time.Time, ids []string, most int,
 ) (allowed map[string]bool, err error) {
 	var counted []string
 	err = q.Select(ctx, &counted, `
 		UPDATE listings SET revisions = CASE WHEN revised_on = $3::date THEN revisions + 1 ELSE 1 END,
 			revised_on = $3::date
 		WHERE account_id = $1 AND id = ANY($2) AND (revised_on IS DISTINCT FROM $3::date OR revisions < $4)
-		RETURNING id`, accountID, pq.Array(ids), at.UTC().Format(time.DateOnly), maxRevisions)
+		RETURNING id`, accountID, pq.Array(ids), at.UTC().Format(time.DateOnly), most)
 	if err != nil {
 		return nil, fmt.Errorf("listings.countRevisions: %w", err)
 	}
@@ -43,7 +41,8 @@ func (w *Worker) limitRevisions(ctx context.Context, tasks []*task) {
 	if len(tasks) == 0 {
 		return
 	}
-	allowed, err := countRevisions(ctx, w.db, tasks[0].AccountID, w.clock.Time(), keys(tasks))
+	most := w.revisionsPerDay(tasks[0].listing.Marketplace)
+	allowed, err := countRevisions(ctx, w.db, tasks[0].AccountID, w.clock.Time(), keys(tasks), most)
 	if err != nil {
 		finishAll(tasks, err)
 		return
@@ -53,6 +52,14 @@ func (w *Worker) limitRevisions(ctx context.Context, tasks []*task) {
 			t.finish(w.delayRevision(ctx, t.job))
 		}
 	}
+}
+
+// revisionsPerDay returns how often a listing on the marketplace can be revised in a day.
+func (s *Service) revisionsPerDay(marketplace string) int {
+	if most := s.cfg.Markets[marketplace].Limits.RevisionsPerDay; most > 0 {
+		return most
+	}
+	return math.MaxInt32
 }
 
 // delayRevision makes a pending revision wait for the next day. A later change of the price replaces the one that

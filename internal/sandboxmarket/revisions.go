@@ -6,16 +6,13 @@ import (
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
-// maxRevisions is how often a listing may be revised in a calendar day.
-const maxRevisions = 250
-
 // countRevision counts a revision of a live listing on the day of at.
 func (o *offer) countRevision(at time.Time) error {
 	today := at.UTC().Format(time.DateOnly)
 	if o.RevisedOn != today {
 		o.RevisedOn, o.Revisions = today, 0
 	}
-	if o.Revisions >= maxRevisions {
+	if o.Revisions >= wire.MaxRevisions {
 		return badRequest(wire.UserError, "A user error has occurred. This listing was revised 250 times today. "+
 			"It can be revised again on the next calendar day.")
 	}

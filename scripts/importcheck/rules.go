@@ -89,6 +89,9 @@ var edgePackages = []string{"internal/api", "internal/dashboard", "internal/demo
 // assemblyPackages put the service together.
 var assemblyPackages = []string{"internal/app"}
 
+// adapterPackages are the marketplaces. Only the list of the assembly names them.
+var adapterPackages = []string{"internal/marketplaces/ebay", "internal/marketplaces/sandbox"}
+
 // simulators are reached over HTTP, like the systems that they stand for. Only programs import them, to run them.
 var simulators = []string{"internal/sandboxmarket"}
 
@@ -189,6 +192,10 @@ func forbidden(from, to string) string {
 	case source == generated, source == simulator:
 		if target != ground {
 			return "it may import the ground only"
+		}
+	case slices.Contains(adapterPackages, to):
+		if source != assembly && source != testOnly && root(from) != "internal/marketplaces" {
+			return "only the assembly knows the marketplaces by name"
 		}
 	case source == program || source == assembly || source == testOnly || root(from) == root(to):
 		return ""

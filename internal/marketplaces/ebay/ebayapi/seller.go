@@ -48,8 +48,8 @@ type Seller struct{ cfg Config }
 
 var _ marketplaces.Marketplace = (*Seller)(nil)
 
-// Limits are the limits of eBay's bulk calls. It has none that ends listings.
-var Limits = marketplaces.Limits{Publish: wire.MaxBulk, Revise: wire.MaxBulk}
+// Limits are the limits of eBay, which has no bulk call that ends listings.
+var Limits = marketplaces.Limits{Publish: wire.MaxBulk, Revise: wire.MaxBulk, RevisionsPerDay: wire.MaxRevisions}
 
 // New returns a Seller.
 func New(cfg Config) *Seller { return &Seller{cfg: cfg} }

@@ -215,6 +215,9 @@ const (
 // TimeFormat is the format of times.
 const TimeFormat = "2006-01-02T15:04:05.000Z"
 
+// MaxRevisions is how often a listing may be revised in a calendar day.
+const MaxRevisions = 250
+
 // Paths of the two contracts.
 const (
 	InventoryPath   = "/sell/inventory/v1"
