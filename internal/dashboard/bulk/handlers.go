@@ -3,7 +3,6 @@ package bulk
 
 import (
 	"embed"
-	"html/template"
 
 	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
@@ -23,6 +22,3 @@ type Handlers struct {
 //
 //go:embed *.html
 var Views embed.FS
-
-// Functions are the functions of the templates.
-var Functions = template.FuncMap{"bulkActions": func() []bulkAction { return bulkActions }}

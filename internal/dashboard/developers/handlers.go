@@ -3,7 +3,6 @@ package developers
 
 import (
 	"embed"
-	"html/template"
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
@@ -33,11 +32,3 @@ type Handlers struct {
 //
 //go:embed *.html
 var Views embed.FS
-
-// Functions are the functions of the templates.
-var Functions = template.FuncMap{
-	"deliveryWord": deliveryWord,
-	"failureText":  failureText,
-	"attemptText":  attemptText,
-	"failureWords": FailureWords,
-}
