@@ -1,29 +1,20 @@
 package cardpage
 
 import (
+	"context"
 	"net/http"
-	"net/url"
 
 	"github.com/gorilla/mux"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/lookup"
 	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
+	"github.com/cardvault/cardvault/internal/dashboard/web/format"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/paging"
 )
-
-// The parts of the page that have forms, besides the fields. They are identifiers of HTML elements.
-const (
-	PartPhotos     = "photos"
-	PartCandidates = "candidates"
-	PartListing    = "listing"
-	PartSale       = "sale"
-	PartEnd        = "end"
-)
-
-// notice is what a part of the page tells after a form was carried out.
-type notice struct{ Part, Text string }
 
 // notices are the notices by the value of "saved" in the page's address.
 var notices = map[string]notice{
@@ -88,27 +79,6 @@ func (h *Handlers) refuseOnCard(
 	return h.renderCard(w, r, form.Status(f), p)
 }
 
-// cardAddress returns the address of a card's page, or of a part below it. from is where the reader came from, or nil.
-func cardAddress(from *origin, cardID, below string, pairs ...string) string {
-	address, query := "/cards/"+cardID, url.Values{}
-	if below != "" {
-		address += "/" + below
-	}
-	if from != nil {
-		query.Set("from", from.Query)
-	}
-	if from != nil && from.Row != "" {
-		query.Set("row", from.Row)
-	}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		query.Set(pairs[i], pairs[i+1])
-	}
-	if len(query) == 0 {
-		return address
-	}
-	return address + "?" + query.Encode()
-}
-
 func (h *Handlers) ShowCard(w http.ResponseWriter, r *http.Request) error {
 	card, err := h.card(r)
 	if err != nil {
@@ -160,4 +130,50 @@ func (h *Handlers) ChangeCard(w http.ResponseWriter, r *http.Request) error {
 			"Compare your values with its history below, then save again."
 	}
 	return h.renderCard(w, r, form.Status(refused), p)
+}
+
+func (h *Handlers) newCardPage(r *http.Request, card cards.Card) cardPage {
+	account := web.VisitOf(r).Account
+	return cardPage{
+		Card: card, Version: card.Version, Photos: h.photoPlaces(&card), Form: cardForm(&card, account.Currency),
+		Listing: listingPart{Form: publishForm(&card, account.Currency)},
+		Sale:    salePart{Form: sellForm(&card, account.Currency)},
+		account: account, from: originOf(r),
+	}
+}
+
+// renderCard reads the parts of the page at the same time and shows it.
+func (h *Handlers) renderCard(w http.ResponseWriter, r *http.Request, status int, p cardPage) error {
+	group, ctx := errgroup.WithContext(r.Context())
+	for _, load := range []func(context.Context, *cardPage) error{
+		h.loadHistory, h.loadCandidates, h.loadListing, h.loadSale, h.loadPrices, h.loadNeighbors,
+		h.loadWaits,
+	} {
+		group.Go(func() error { return load(ctx, &p) })
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	title := "Card without a title"
+	if p.Card.Identification.Title != nil {
+		title = *p.Card.Identification.Title
+	}
+	return h.Show(w, r, status, "card", title, &p)
+}
+
+func (h *Handlers) loadHistory(ctx context.Context, p *cardPage) error {
+	request := paging.Request{Limit: HistoryShown, Cursor: p.HistoryFrom}
+	history, err := h.Cards.History(ctx, p.account.ID, p.Card.ID, request)
+	if err != nil {
+		return err
+	}
+	names, err := h.ActorNames(ctx, p.account.ID, history.Data)
+	if err != nil {
+		return err
+	}
+	for _, entry := range history.Data {
+		p.History = append(p.History, historyEntry{entry, names[entry.Actor]})
+	}
+	p.Older = format.Text(history.NextCursor)
+	return nil
 }

@@ -10,18 +10,6 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard/web/list"
 )
 
-// neighbors are the ways from a card's page to the page of cards that the reader came from.
-type neighbors struct {
-	List           string // its address
-	Previous, Next string // the addresses of the cards before and after the card on it; "" if there is none
-}
-
-// origin is the page of cards from which a reader came to a card's page.
-type origin struct {
-	Query string
-	Row   string // the card's place in the list when the page showed it; "" if the link does not have it
-}
-
 // originOf returns where the reader came from, or nil if the address does not have it.
 func originOf(r *http.Request) *origin {
 	query := r.URL.Query()

@@ -12,15 +12,6 @@ import (
 	"github.com/cardvault/cardvault/internal/paging"
 )
 
-// listingPart is the part of the page about the card's listing.
-type listingPart struct {
-	Last         *listings.Listing // the newest listing; nil if there was none
-	Remedy       string            // what to do if it failed
-	Marketplaces []string
-	Missing      string     // what the card lacks to be published; "" if it can be
-	Form         *form.Form // that publishes the card
-}
-
 // Failed reports whether the last listing did not go live, and the card is not sold or listed since.
 func (l listingPart) Failed() bool { return l.Last != nil && l.Last.Failure != nil }
 

@@ -1,18 +1,16 @@
 package cardpage
 
 import (
-	"context"
-	"net/http"
-
-	"golang.org/x/sync/errgroup"
+	"net/url"
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/dashboard/lookup"
-	"github.com/cardvault/cardvault/internal/dashboard/web"
 	"github.com/cardvault/cardvault/internal/dashboard/web/form"
 	"github.com/cardvault/cardvault/internal/dashboard/web/format"
-	"github.com/cardvault/cardvault/internal/paging"
+	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/pricing"
+	"github.com/cardvault/cardvault/internal/sales"
 )
 
 // cardPage is the data of the page card.
@@ -59,35 +57,6 @@ type historyEntry struct {
 // HistoryShown is the number of versions on a page of the history.
 const HistoryShown = 20
 
-func (h *Handlers) newCardPage(r *http.Request, card cards.Card) cardPage {
-	account := web.VisitOf(r).Account
-	return cardPage{
-		Card: card, Version: card.Version, Photos: h.photoPlaces(&card), Form: cardForm(&card, account.Currency),
-		Listing: listingPart{Form: publishForm(&card, account.Currency)},
-		Sale:    salePart{Form: sellForm(&card, account.Currency)},
-		account: account, from: originOf(r),
-	}
-}
-
-// renderCard reads the parts of the page at the same time and shows it.
-func (h *Handlers) renderCard(w http.ResponseWriter, r *http.Request, status int, p cardPage) error {
-	group, ctx := errgroup.WithContext(r.Context())
-	for _, load := range []func(context.Context, *cardPage) error{
-		h.loadHistory, h.loadCandidates, h.loadListing, h.loadSale, h.loadPrices, h.loadNeighbors,
-		h.loadWaits,
-	} {
-		group.Go(func() error { return load(ctx, &p) })
-	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	title := "Card without a title"
-	if p.Card.Identification.Title != nil {
-		title = *p.Card.Identification.Title
-	}
-	return h.Show(w, r, status, "card", title, &p)
-}
-
 // Address returns the address of a part below the page, or with pairs of names and values the page's own.
 func (p cardPage) Address(below string, pairs ...string) string {
 	return cardAddress(p.from, p.Card.ID, below, pairs...)
@@ -130,19 +99,82 @@ func (p cardPage) Withdrawable() bool {
 // Editable reports whether the photos can be removed and the card can be archived or deleted.
 func (p cardPage) Editable() bool { return !p.Card.Sold() && !p.Card.UnderWay() }
 
-func (h *Handlers) loadHistory(ctx context.Context, p *cardPage) error {
-	request := paging.Request{Limit: HistoryShown, Cursor: p.HistoryFrom}
-	history, err := h.Cards.History(ctx, p.account.ID, p.Card.ID, request)
-	if err != nil {
-		return err
+// notice is what a part of the page tells after a form was carried out.
+type notice struct{ Part, Text string }
+
+// listingPart is the part of the page about the card's listing.
+type listingPart struct {
+	Last         *listings.Listing // the newest listing; nil if there was none
+	Remedy       string            // what to do if it failed
+	Marketplaces []string
+	Missing      string     // what the card lacks to be published; "" if it can be
+	Form         *form.Form // that publishes the card
+}
+
+// salePart is the part of the page about the card's sale.
+type salePart struct {
+	Sale     *sales.Sale // by which the card is sold; nil if it is not
+	Channels []channel
+	Unsold   string     // why the card cannot be sold; "" if it can be
+	Form     *form.Form // that records a sale
+}
+
+// channel is where a card is sold.
+type channel struct{ Name, Label string }
+
+// neighbors are the ways from a card's page to the page of cards that the reader came from.
+type neighbors struct {
+	List           string // its address
+	Previous, Next string // the addresses of the cards before and after the card on it; "" if there is none
+}
+
+// origin is the page of cards from which a reader came to a card's page.
+type origin struct {
+	Query string
+	Row   string // the card's place in the list when the page showed it; "" if the link does not have it
+}
+
+// estimate is the result of a price look-up.
+type estimate struct {
+	pricing.Estimate
+	Amount, Currency string   // of the price, as a form takes it
+	Basis            string   // where the prices are from
+	Plot             *dotPlot // nil without enough dated prices
+}
+
+// photoPlace is the place of the photo of a role.
+type photoPlace struct {
+	Role  cards.Role
+	Label string
+	Photo *shownPhoto // nil if there is none
+}
+
+// The parts of the page that have forms, besides the fields. They are identifiers of HTML elements.
+const (
+	PartPhotos     = "photos"
+	PartCandidates = "candidates"
+	PartListing    = "listing"
+	PartSale       = "sale"
+	PartEnd        = "end"
+)
+
+// cardAddress returns the address of a card's page, or of a part below it. from is where the reader came from, or nil.
+func cardAddress(from *origin, cardID, below string, pairs ...string) string {
+	address, query := "/cards/"+cardID, url.Values{}
+	if below != "" {
+		address += "/" + below
 	}
-	names, err := h.ActorNames(ctx, p.account.ID, history.Data)
-	if err != nil {
-		return err
+	if from != nil {
+		query.Set("from", from.Query)
 	}
-	for _, entry := range history.Data {
-		p.History = append(p.History, historyEntry{entry, names[entry.Actor]})
+	if from != nil && from.Row != "" {
+		query.Set("row", from.Row)
 	}
-	p.Older = format.Text(history.NextCursor)
-	return nil
+	for i := 0; i+1 < len(pairs); i += 2 {
+		query.Set(pairs[i], pairs[i+1])
+	}
+	if len(query) == 0 {
+		return address
+	}
+	return address + "?" + query.Encode()
 }

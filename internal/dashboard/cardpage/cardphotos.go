@@ -39,13 +39,6 @@ func MaxBody(path string) int64 {
 	return 0
 }
 
-// photoPlace is the place of the photo of a role.
-type photoPlace struct {
-	Role  cards.Role
-	Label string
-	Photo *shownPhoto // nil if there is none
-}
-
 var roleLabels = map[cards.Role]string{
 	cards.RoleFront: "Front", cards.RoleBack: "Back", cards.RoleListing: "For the listing",
 }

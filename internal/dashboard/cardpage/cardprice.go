@@ -10,14 +10,6 @@ import (
 	"github.com/cardvault/cardvault/internal/pricing"
 )
 
-// estimate is the result of a price look-up.
-type estimate struct {
-	pricing.Estimate
-	Amount, Currency string   // of the price, as a form takes it
-	Basis            string   // where the prices are from
-	Plot             *dotPlot // nil without enough dated prices
-}
-
 var bases = map[pricing.Basis]string{
 	pricing.SoldListings: "your own sales of this card in the last year", pricing.Catalog: "prices of the catalogue",
 }

@@ -12,17 +12,6 @@ import (
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
-// salePart is the part of the page about the card's sale.
-type salePart struct {
-	Sale     *sales.Sale // by which the card is sold; nil if it is not
-	Channels []channel
-	Unsold   string     // why the card cannot be sold; "" if it can be
-	Form     *form.Form // that records a sale
-}
-
-// channel is where a card is sold.
-type channel struct{ Name, Label string }
-
 // channels are the channels in the order in which a person sells without a marketplace.
 func (h *Handlers) channels() []channel {
 	list := []channel{{sales.InPerson, "in person"}}
