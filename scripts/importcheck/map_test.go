@@ -90,7 +90,7 @@ func TestMap_RecipesAreComplete(t *testing.T) {
 		{recipe: "A field of a card", pattern: `\bNotes\b|"notes"|\bnotes:`, besides: []string{"../scripts/bench"}},
 		{recipe: "A filter of `GET /cards`", pattern: `\bHasPhoto\b|\bhas_photo\b`},
 		{recipe: "A kind of event", pattern: `\b(?:Kind)?ListingUpdated\b|\blisting\.updated\b`},
-		{recipe: "A page of the dashboard", pattern: `"/developers/events"|\beventsPath\b`,
+		{recipe: "A page of the dashboard", pattern: `"/developers/events"|\*Handlers\) ListEvents\b`,
 			besides: []string{"e2e/dashboardtest/pages_test.go"}},
 		{recipe: "A format of catalogue files", pattern: `(?i)scryfall`},
 		{recipe: "A remote identification provider", pattern: `(?i)gemini`,
