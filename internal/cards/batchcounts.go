@@ -11,8 +11,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// CountByBatch returns the number of cards of each status in each of the batches, without batches that have no cards.
-// It reads all cards of the batches, so its result is kept like a summary.
+// CountByBatch returns the number of cards by batch and status, without batches that have no cards. It reads all cards
+// of the batches, so its result is kept like a summary.
 func (s *Service) CountByBatch(
 	ctx context.Context, accountID string, batchIDs []string,
 ) (map[string]map[Status]int64, error) {
@@ -49,7 +49,7 @@ func countByBatch(ctx context.Context, db *postgres.DB, accountID string, batchI
 		SELECT batch_id, workflow_status, count(*) AS count FROM cards
 		WHERE account_id = $1 AND batch_id = ANY($2) GROUP BY 1, 2`, accountID, pq.Array(batchIDs))
 	if err != nil {
-		return nil, fmt.Errorf("cards.CountByBatch: %w", err)
+		return nil, fmt.Errorf("count cards by batch: %w", err)
 	}
 	summary := &Summary{}
 	for _, row := range rows {

@@ -68,7 +68,7 @@ type Grade struct {
 // Pricing is the asking price, the floor price and the cost of a card.
 type Pricing struct {
 	AskingPrice *money.Money
-	FloorPrice  *money.Money // the lowest asking price that the card may have; nil means that of the account
+	FloorPrice  *money.Money // lowest asking price of the card; nil means the account's
 	Cost        *money.Money
 	PricedAt    *time.Time // when the asking price was set; nil if there is none
 	// EverPriced is true if the card ever had an asking price: card.priced is recorded for the first one only.

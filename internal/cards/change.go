@@ -55,7 +55,7 @@ func (st *step) run(before Card, at time.Time) {
 }
 
 // apply carries out the steps that ran, which are of one account, inside a transaction that holds the account's clock.
-// It sets the error of each step that a rule forbids and makes the other changes. The number of statements does not
+// If a rule forbids a step, apply sets the step's error; it makes the other changes. The number of statements does not
 // depend on the number of steps, except that it depends on the number of batches.
 func (s *Service) apply(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, steps []*step, floors floorCheck,
@@ -80,7 +80,7 @@ func (s *Service) write(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp,
 	return e.write(ctx, s, tx)
 }
 
-// check sets the error of each step that a rule of the account forbids: a floor price, a quota, a complete batch, or
+// check sets the errors of steps that a rule of the account forbids: a floor price, a quota, a complete batch, or
 // another card's external id. Each step sees the changes of the steps before it. It returns errors that are no faults.
 func (s *Service) check(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, steps []*step, floors floorCheck,

@@ -8,8 +8,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Confirmation is what an owner has said about a photo: that it shows a card of the catalogue. Title, Number and
-// Language are those of the card; they can contradict the catalogue if the owner has changed them only.
+// Confirmation is an owner's statement that a photo shows a card of the catalogue. Title, Number and Language come from
+// the card; they can contradict the catalogue if the owner has changed them only.
 type Confirmation struct{ PhotoID, CatalogID, Title, Number, Language string }
 
 // Confirmation returns what the owner has said about the photo of the front. It is zero if there is no such photo, or
@@ -29,8 +29,8 @@ func (c *Card) Confirmation() Confirmation {
 	return said
 }
 
-// learn deletes what was learned from the photos of cards whose confirmations have changed, and queues the cards to
-// learn from them again.
+// learn deletes the fingerprints of cards whose confirmations have changed, and queues the cards to learn from them
+// again.
 func (s *Service) learn(ctx context.Context, tx *postgres.Tx, accountID string, cardIDs ...string) error {
 	if len(cardIDs) == 0 {
 		return nil

@@ -21,7 +21,7 @@ type Draft struct {
 	Copies int
 	// Photos are the URLs of photos to fetch, at most one per role.
 	Photos []NewPhoto
-	// Stored are photos whose images are already stored. Their roles differ from those of Photos.
+	// Stored are photos whose images are already stored. Their roles differ from the roles of Photos.
 	Stored []Photo
 	// Identify says whether to identify the card automatically once it has a photo. The default is
 	// to identify cards without a title.
@@ -70,7 +70,7 @@ func (s *Service) CheckDraft(ctx context.Context, accountID string, draft Draft)
 	}
 	closed, err := s.batches.Closed(ctx, s.db, accountID, []string{batchID})
 	if err != nil {
-		return fmt.Errorf("cards.CheckDraft: %w", err)
+		return fmt.Errorf("check draft: %w", err)
 	}
 	return closed[batchID]
 }

@@ -64,7 +64,7 @@ func (s *Service) deleteIn(
 		}
 	}
 	if err := s.takeOut(ctx, tx, stamp, results); err != nil {
-		return nil, fmt.Errorf("cards.Delete: %w", err)
+		return nil, fmt.Errorf("delete cards: %w", err)
 	}
 	var deleted []*Card
 	for i := range results {
@@ -204,7 +204,7 @@ func (s *Service) Deletions(
 		paging.Scanned
 	}
 	if err := paging.Select(ctx, s.db, &rows, list, after, p.Size()); err != nil {
-		return none, fmt.Errorf("cards.Deletions: %w", err)
+		return none, fmt.Errorf("list deletions: %w", err)
 	}
 	var read paging.Read[Deletion]
 	for _, r := range rows {

@@ -34,8 +34,8 @@ func EditOf(before, after *Card) Edit {
 func (e Edit) IsZero() bool { return e.Before.IsZero() && e.Identified == nil }
 
 // Undo gives a card the values from before the update. It changes nothing if the card has them already, and fails with
-// version_mismatch if the card has neither these nor those that the update has set. Other errors are those of the rules
-// that a change by the owner obeys. An archived card comes back also while its listing is being ended.
+// version_mismatch if the card has neither these nor the update's values. Other errors come from the rules for changes
+// by the owner. An archived card comes back even while its listing is being ended.
 func (e Edit) Undo(c *Card, now time.Time) error {
 	switch {
 	case e.has(c, e.Before, 0):

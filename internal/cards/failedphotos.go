@@ -12,7 +12,7 @@ func (s *Service) WithFailedPhotos(ctx context.Context, accountID string, limit 
 		SELECT `+columns+` FROM cards WHERE account_id = $1 AND photos @> '[{"status": "failed"}]'
 		ORDER BY created_at DESC, id DESC LIMIT $2`, accountID, limit)
 	if err != nil {
-		return nil, fmt.Errorf("cards.WithFailedPhotos: %w", err)
+		return nil, fmt.Errorf("list failed photos: %w", err)
 	}
 	return found, nil
 }

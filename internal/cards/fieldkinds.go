@@ -45,7 +45,7 @@ type ownedField interface {
 	appendValues(row []any, c *Card) []any
 }
 
-// FieldInfo describes a field that the owner of a card changes, for the packages that handle all of them.
+// FieldInfo describes a field that the owner of a card changes, for the packages that handle all fields.
 type FieldInfo struct {
 	Path    string   // in CardPatch and Card of the contract, and in faults
 	Name    string   // the last part of the path
@@ -145,7 +145,7 @@ func byRule(list []ownedField) (described, plain []ownedField) {
 	return described, plain
 }
 
-// value is a field of an optional value, with what is common to all kinds.
+// value is a field of an optional value, with the common part of all kinds.
 type value[T any] struct {
 	FieldInfo
 	ofCard  func(*Card) **T

@@ -51,15 +51,15 @@ type Patch struct {
 	ExternalID  Field[string]      `json:"external_id,omitzero"`
 	Notes       Field[string]      `json:"notes,omitzero"`
 	BatchID     Field[string]      `json:"batch_id,omitzero"`
-	// Metadata sets the values of the given keys and removes those of the keys with nil. Clear removes all.
+	// Metadata sets the values of the given keys and removes the keys with nil. Clear removes all keys.
 	Metadata Field[map[string]*string] `json:"metadata,omitzero"`
 	Archived *bool                     `json:"archived,omitempty"`
 }
 
 // fields are the fields of a card that clients see, in the order in which a history shows them. The fields that owners
-// change come with their columns, limits, and places in Card and Patch; everything that handles all of them iterates
-// over this table: patches, checks, changes, the store, quotas, CSV files, requests and forms. It lacks metadata, which
-// has a change for each key, and version, created_at and updated_at, which follow from the changes.
+// change come with their columns, limits, and places in Card and Patch. All code that handles every field iterates over
+// this table: patches, checks, changes, the store, quotas, CSV files, requests and forms. It lacks metadata, which has
+// a change for each key, and version, created_at and updated_at, which follow from the changes.
 var fields = []field{
 	word("workflow_status", func(c *Card) Status { return c.Status }),
 	line("identification.title", MaxTitle,

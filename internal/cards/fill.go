@@ -24,12 +24,12 @@ func (s *Service) UseCatalogue(c Catalogue) { s.catalogue = c }
 func (s *Service) FillFromCatalogue(ctx context.Context, patches []*Patch) error {
 	faults, err := s.FillEach(ctx, patches)
 	if err != nil {
-		return fmt.Errorf("cards.FillFromCatalogue: %w", err)
+		return fmt.Errorf("fill from catalogue: %w", err)
 	}
 	return FirstError(faults, func(err error) error { return err })
 }
 
-// FillEach completes the patches as FillFromCatalogue does, with one query, and returns the fault of each, or no faults
+// FillEach completes the patches as FillFromCatalogue does, with one query. It returns a fault per patch, or no faults
 // if no patch needs the catalogue.
 func (s *Service) FillEach(ctx context.Context, patches []*Patch) (faults []error, err error) {
 	var ids []string

@@ -94,7 +94,7 @@ type predicate struct {
 type lookup struct {
 	column string
 	ranges [][2]string
-	texts  []text // one of which the cards contain
+	texts  []text // the cards contain at least one
 	ids    []string
 	few    bool // it finds at most a few cards, so that a scan is not needed
 }

@@ -10,7 +10,7 @@ type FilterField struct {
 	index int // of the field of Filter
 }
 
-// FilterFields lists the conditions of a Filter. Everything that reads or shows all of them iterates over this list.
+// FilterFields lists the conditions of a Filter. All code that reads or shows every condition iterates over this list.
 var FilterFields = filterFields()
 
 func filterFields() (list []FilterField) {

@@ -33,7 +33,7 @@ func (s *Service) FindByExternalID(
 		`SELECT `+columns+` FROM cards WHERE account_id = $1 AND external_id = ANY($2)`,
 		accountID, pq.Array(externalIDs))
 	if err != nil {
-		return nil, fmt.Errorf("cards.FindByExternalID: %w", err)
+		return nil, fmt.Errorf("find cards by external id: %w", err)
 	}
 	cards := make(map[string]Card, len(found))
 	for _, c := range found {
@@ -43,7 +43,7 @@ func (s *Service) FindByExternalID(
 }
 
 // FindBySKU returns the account's cards with these SKUs, by SKU, without unknown ones. Cards can share a SKU: it
-// returns the two oldest of each, which tells one card from several.
+// returns the two oldest cards per SKU, which tells one card from several.
 func (s *Service) FindBySKU(ctx context.Context, q postgres.Querier, accountID string, skus []string) (
 	map[string][]Card, error) {
 	if len(skus) == 0 {
@@ -55,7 +55,7 @@ func (s *Service) FindBySKU(ctx context.Context, q postgres.Querier, accountID s
 			WHERE account_id = $1 AND sku = wanted.sku ORDER BY created_at, id LIMIT 2) AS c`,
 		accountID, pq.Array(skus))
 	if err != nil {
-		return nil, fmt.Errorf("cards.FindBySKU: %w", err)
+		return nil, fmt.Errorf("find cards by SKU: %w", err)
 	}
 	cards := make(map[string][]Card, len(found))
 	for _, c := range found {

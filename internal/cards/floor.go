@@ -10,8 +10,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// floorCheck refuses asking prices below the floor price of the card or, without one, of the account. It reads that of
-// the account at most once, and only if it needs it.
+// floorCheck refuses asking prices below the floor price of the card or, without one, of the account. It reads the
+// account's floor price at most once, and only if it needs it.
 type floorCheck struct {
 	accountID string
 	account   accounts.FloorPrice
@@ -29,7 +29,7 @@ func (f *floorCheck) check(ctx context.Context, q postgres.Querier, before, afte
 	}
 	if !f.read {
 		if err := q.Get(ctx, &f.account, `SELECT `+accounts.FloorPriceOf("$1"), f.accountID); err != nil {
-			return fmt.Errorf("cards.floorCheck: %w", err)
+			return fmt.Errorf("load floor price: %w", err)
 		}
 		f.read = true
 	}

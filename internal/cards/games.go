@@ -25,7 +25,7 @@ func (s *Service) StockGames(ctx context.Context, accountID string) ([]string, e
 			SELECT game FROM cards WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2) AS newest
 		WHERE game <> $3 GROUP BY game`, accountID, gamesSample, OtherGame)
 	if err != nil {
-		return nil, fmt.Errorf("cards.StockGames: %w", err)
+		return nil, fmt.Errorf("list games: %w", err)
 	}
 	total := 0.0
 	for _, row := range rows {

@@ -50,7 +50,7 @@ func (s *Service) Hints(ctx context.Context, accountID, cardID string) (h catalo
 		return catalog.Hints{}, nil
 	}
 	if err != nil {
-		return catalog.Hints{}, fmt.Errorf("cards.Hints: %w", err)
+		return catalog.Hints{}, fmt.Errorf("load hints: %w", err)
 	}
 	return catalog.Hints{Game: row.Game, Set: row.Set, Language: row.Language}, nil
 }
@@ -64,7 +64,7 @@ func (r *hintRows) add(accountID, cardID string, h catalog.Hints) {
 	r.games, r.sets, r.languages = append(r.games, h.Game), append(r.sets, h.Set), append(r.languages, h.Language)
 }
 
-// write stores the rows with the deferred statements of the transaction. They replace those of the same cards.
+// write stores the rows with the deferred statements of the transaction. They replace the old rows of the same cards.
 func (r *hintRows) write(tx *postgres.Tx) {
 	if len(r.cards) == 0 {
 		return

@@ -112,7 +112,7 @@ func (s *Service) history(
 		paging.Scanned
 	}
 	if err := paging.Select(ctx, s.db, &rows, list, after, p.Size()); err != nil {
-		return none, fmt.Errorf("cards.history: %w", err)
+		return none, fmt.Errorf("list history: %w", err)
 	}
 	var read paging.Read[HistoryEntry]
 	for _, r := range rows {
@@ -121,7 +121,7 @@ func (s *Service) history(
 			Actor: caller.Actor{Type: caller.ActorType(r.ActorType), ID: r.ActorID},
 		}
 		if err := json.Unmarshal([]byte(r.Changes), &e.Changes); err != nil {
-			return none, fmt.Errorf("cards.history: %w", err)
+			return none, fmt.Errorf("list history: %w", err)
 		}
 		read.Add(e, r.Scanned)
 	}

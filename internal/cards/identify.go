@@ -102,8 +102,8 @@ type Result struct {
 }
 
 // SaveIdentified stores an accepted result inside a transaction that holds the account's clock. It keeps the card's
-// condition and grade, which belong to the copy and not to the printing. A card without a grade gets that of the
-// result.
+// condition and grade, which belong to the copy and not to the printing. A card without a grade gets the result's
+// grade.
 func (s *Service) SaveIdentified(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string,
 	r Result) (Card, error) {
 	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, now time.Time) ([]events.Data, error) {

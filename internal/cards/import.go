@@ -14,7 +14,7 @@ import (
 // MaxImport is the maximum number of cards of one Import, including copies.
 const MaxImport = 500
 
-// OnConflict says what Import does with a draft whose external id is that of an existing card.
+// OnConflict says what Import does with a draft whose external id an existing card has.
 type OnConflict string
 
 // The ways to handle a conflict.
@@ -60,7 +60,7 @@ func (s *Service) Import(ctx context.Context, accountID string, list []Draft, on
 	return imported, err
 }
 
-// withCopies repeats each draft as often as its Copies say and returns the index in list of each.
+// withCopies repeats each draft as often as its Copies say, and returns the index in list by draft.
 func withCopies(list []Draft) (drafts []Draft, origins []int, err error) {
 	total := 0
 	for i, n := range list {

@@ -26,11 +26,11 @@ type search struct {
 	after   *paging.Position
 	size    int
 	order   order
-	keys    map[string]string // the key of each card that was read, by identifier, for an order by texts
-	filter  []predicate       // all predicates; list.Filter lacks the one of list.Leading
+	keys    map[string]string // keys of the cards that were read, by identifier, for an order by texts
+	filter  []predicate       // all predicates; list.Filter lacks the predicate of list.Leading
 	lookups []*lookup         // ways to find the cards by an index
 	found   []string          // what few returned
-	decided *lookup           // that of found, if each of them meets its predicate
+	decided *lookup           // the lookup of found, if its cards meet its predicate
 }
 
 func newSearch(accountID string, f Filter, after *paging.Position, size int) *search {
@@ -85,7 +85,7 @@ func (s *Service) Walk(
 	by := newSearch(accountID, f, &after, paging.MaxLimit)
 	read, err := by.run(ctx, s.db)
 	if err != nil {
-		return nil, nil, fmt.Errorf("cards.Walk: %w", err)
+		return nil, nil, fmt.Errorf("walk cards: %w", err)
 	}
 	found, last := read.Split(paging.MaxLimit)
 	for i := range found {
@@ -219,8 +219,8 @@ func (s *search) read(ctx context.Context, q postgres.Querier, text string, args
 	return read, rows.Err()
 }
 
-// find returns the cards, and whether these are all: it examines at most limit cards. Those of a lookup by words meet
-// its predicate.
+// find returns the cards, and whether these are all: it examines at most limit cards. The cards of a lookup by words
+// meet its predicate.
 func (l *lookup) find(ctx context.Context, q postgres.Querier, accountID string, limit int) (
 	ids []string, complete bool, err error) {
 	switch {

@@ -43,9 +43,9 @@ func (c *Card) startListing(ref ListingRef) error {
 	return nil
 }
 
-// UpdateListing updates the card's listing inside a transaction that holds the account's clock. A nil ref
-// means that the listing ended or failed. listingEvents returns the events of the listing, which precede
-// those of the card. It can call Card.Sell.
+// UpdateListing updates the card's listing inside a transaction that holds the account's clock. A nil ref means that
+// the listing ended or failed. listingEvents returns the events of the listing, which precede the card's events. It can
+// call Card.Sell.
 func (s *Service) UpdateListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string,
 	ref *ListingRef, listingEvents func(*Card) []events.Data) (Card, error) {
 	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {

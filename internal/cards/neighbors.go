@@ -27,9 +27,9 @@ func (s *Service) places(search *search, found []Card) []string {
 	return places
 }
 
-// Neighbors returns the cards before and after a card in a list, without reading the list from its start. place is that
-// of the card when the reader opened it; with a text that is no place of this list, it is where the card would be now.
-// Each of the two is found at the bounded cost of a page. The filter must not have UpdatedSince.
+// Neighbors returns the cards before and after a card in a list, without reading the list from its start. place is the
+// card's place when the reader opened it. If the text is no place of this list, the card's present place counts.
+// Finding a neighbor has the bounded cost of a page. The filter must not have UpdatedSince.
 func (s *Service) Neighbors(
 	ctx context.Context, accountID string, f Filter, card Card, place string,
 ) (before, after Neighbor, err error) {
@@ -50,7 +50,7 @@ func (s *Service) Neighbors(
 		after, err = s.beside(ctx, accountID, f, f.scope(accountID), card.ID, at)
 	}
 	if err != nil {
-		return before, after, fmt.Errorf("cards.Neighbors: %w", err)
+		return before, after, fmt.Errorf("find neighbors: %w", err)
 	}
 	return before, after, nil
 }

@@ -25,7 +25,7 @@ func (s *Service) PhotoIDs(
 			(SELECT card_id, photos FROM deleted_cards WHERE account_id = $1 AND card_id > $2 ORDER BY card_id LIMIT $3)
 		) AS all_cards ORDER BY id LIMIT $3`, accountID, after, limit)
 	if err != nil {
-		return nil, "", fmt.Errorf("cards.PhotoIDs: %w", err)
+		return nil, "", fmt.Errorf("list photos: %w", err)
 	}
 	for _, f := range found {
 		ids, last = append(ids, f.Photos...), f.ID

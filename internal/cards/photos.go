@@ -91,7 +91,7 @@ func (s *Service) FetchSource(ctx context.Context, claim queue.Claim) (FetchSour
 		return FetchSource{}, false, nil
 	}
 	if err != nil {
-		return FetchSource{}, false, fmt.Errorf("cards.FetchSource: %w", err)
+		return FetchSource{}, false, fmt.Errorf("load photo source: %w", err)
 	}
 	return source, true, nil
 }

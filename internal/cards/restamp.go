@@ -21,7 +21,7 @@ func Restamp(ctx context.Context, tx *postgres.Tx, accountID string, after time.
 		WHERE card_changes.account_id = $1 AND card_changes.updated_at > $2
 		  AND c.account_id = $1 AND c.id = card_changes.card_id`, accountID, after)
 	if err != nil {
-		return 0, fmt.Errorf("cards.Restamp: %w", err)
+		return 0, fmt.Errorf("restamp cards: %w", err)
 	}
 	return n, nil
 }

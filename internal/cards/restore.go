@@ -16,8 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// EndedSales returns those of the sales whose cards came back, each with another sale by which its card is sold, or
-// nil.
+// EndedSales returns the sales whose cards came back, each with another sale by which its card is sold, or nil.
 type EndedSales func(
 	ctx context.Context, tx *postgres.Tx, accountID string, saleIDs []string,
 ) (map[string]*string, error)
@@ -62,7 +61,7 @@ func (s *Service) RestoreManyIn(
 	return restoreResults(ids, kept, present, refused), nil
 }
 
-// restoreResults returns the result of each card of a restore.
+// restoreResults returns the results of a restore, card by card.
 func restoreResults(
 	ids []string, kept map[string]*keptCard, present map[string]Card, refused map[string]error,
 ) []ItemResult {

@@ -20,7 +20,7 @@ func (s *Service) ReviewQueue(ctx context.Context, accountID string, after *Card
 	queue := newSearch(accountID, Filter{Statuses: []Status{NeedsReview}, Sort: byCreation}, position, limit)
 	read, err := queue.run(ctx, s.db)
 	if err != nil {
-		return nil, fmt.Errorf("cards.ReviewQueue: %w", err)
+		return nil, fmt.Errorf("list cards to review: %w", err)
 	}
 	found, _ := read.Split(limit)
 	return found, nil
@@ -33,7 +33,7 @@ func (s *Service) ReviewsLeft(ctx context.Context, accountID string, limit int) 
 			SELECT created_at FROM cards WHERE account_id = $1 AND workflow_status = $2 ORDER BY created_at LIMIT $3
 		) AS waiting`, accountID, string(NeedsReview), limit)
 	if err != nil {
-		return 0, fmt.Errorf("cards.ReviewsLeft: %w", err)
+		return 0, fmt.Errorf("count cards to review: %w", err)
 	}
 	return count, nil
 }

@@ -18,11 +18,11 @@ import (
 const maxTrigrams = 12
 
 // byKeys is the condition on card_search for the cards of the account $1 that have all trigrams of the parts %s. The
-// index has trigrams that include the boundary of a word. Those of the parts are left out, because a part can be the
-// middle of a word: they are among the trigrams of its first two and its last two characters. Parts in a script that
-// the database does not know may have no trigram; then all cards of the account meet the condition. The collation of
-// inAccount keeps PostgreSQL from also reading all of the account's cards from an index on account_id, as it does while
-// it has no statistics of the keys; texts are equal in both.
+// index has trigrams that include the boundary of a word. The boundary trigrams of the parts are left out, because a
+// part can be the middle of a word: they are among the trigrams of its first two and its last two characters. Parts in
+// a script that the database does not know may have no trigram; then all cards of the account meet the condition. The
+// collation of inAccount keeps PostgreSQL from also reading all of the account's cards from an index on account_id, as
+// it does while it has no statistics of the keys; texts are equal in both.
 const (
 	inAccount = `account_id = $1 COLLATE "POSIX"`
 	byKeys    = `card_search_keys(account_id, searched) COLLATE "C" @> coalesce(nullif(ARRAY(
@@ -127,8 +127,8 @@ func (l *lookup) findByTexts(ctx context.Context, q postgres.Querier, accountID 
 
 // partsOf returns three letters or digits at a time of the words, or nil if all runs of letters and digits are too
 // short for the trigram index. Every card that contains the words contains these parts, but not vice versa. Trigrams
-// that overlap more would take the index more time and exclude few cards. With many words, only the start of each is
-// looked up.
+// that overlap more would take the index more time and exclude few cards. With many words, it looks up only the start
+// of a word.
 func partsOf(words []string) (parts []string) {
 	var runs [][]rune
 	for _, word := range words {

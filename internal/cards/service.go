@@ -118,7 +118,7 @@ func (s *Service) search(ctx context.Context, accountID string, f Filter, p pagi
 func (s *Service) page(ctx context.Context, search *search) (paging.Page[Card], error) {
 	found, err := search.run(ctx, s.db)
 	if err != nil {
-		return paging.Page[Card]{}, fmt.Errorf("cards.List: %w", err)
+		return paging.Page[Card]{}, fmt.Errorf("list cards: %w", err)
 	}
 	return paging.Cut(s.cursors, search.scope, found, search.size, search.position), nil
 }

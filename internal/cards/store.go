@@ -17,8 +17,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// columnNames are the columns of cards in the order of newRowReader and values: first those of the fields that owners
-// change, each in the order of its field.
+// columnNames are the columns of cards in the order of newRowReader and values: first the fields that owners change,
+// each with its columns in the field's order.
 var columnNames = slices.Concat([]string{"account_id", "id"}, ownedColumns(), []string{
 	"workflow_status", "identification_status", "source", "provider", "confidence", "identified_at",
 	"priced_at", "ever_priced", "listing_id", "listing_status", "sale_id", "archived", "photos", "metadata",
@@ -166,7 +166,7 @@ func jsonOr(empty string, elements int, value any) (postgres.JSON, error) {
 func find(ctx context.Context, q postgres.Querier, accountID, cardID string) (Card, error) {
 	list, err := query(ctx, q, 1, `SELECT `+columns+` FROM cards WHERE account_id = $1 AND id = $2`, accountID, cardID)
 	if err != nil {
-		return Card{}, fmt.Errorf("cards.find: %w", err)
+		return Card{}, fmt.Errorf("load card: %w", err)
 	}
 	if len(list) == 0 {
 		return Card{}, NotFound()
@@ -265,7 +265,7 @@ func updateRows(ctx context.Context, tx *postgres.Tx, accountID string, befores,
 	return failed
 }
 
-// allValues returns the columns of each card. It ends at the first error, which it stores in failed.
+// allValues returns the columns, card by card. It ends at the first error, which it stores in failed.
 func allValues(list []Card, failed *error) iter.Seq[[]any] {
 	return func(yield func([]any) bool) {
 		for i := range list {
@@ -286,7 +286,7 @@ func findMany(ctx context.Context, q postgres.Querier, accountID string, ids []s
 	list, err := query(ctx, q, len(ids),
 		`SELECT `+columns+` FROM cards WHERE account_id = $1 AND id = ANY($2)`, accountID, pq.Array(ids))
 	if err != nil {
-		return nil, fmt.Errorf("cards.findMany: %w", err)
+		return nil, fmt.Errorf("load cards: %w", err)
 	}
 	found := make(map[string]Card, len(list))
 	for _, c := range list {

@@ -60,7 +60,7 @@ type accountState struct {
 func stateOf(ctx context.Context, db *postgres.DB, accountID string) (state accountState, err error) {
 	err = db.Get(ctx, &state, `SELECT change, last_at FROM account_clock WHERE account_id = $1`, accountID)
 	if err != nil {
-		return state, fmt.Errorf("cards.Summarize: %w", err)
+		return state, fmt.Errorf("summarize cards: %w", err)
 	}
 	return state, nil
 }

@@ -152,7 +152,7 @@ func (s *search) summarize(ctx context.Context, db *postgres.DB, column string) 
 		rows, err = s.sumOf(ctx, db, column, ids)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cards.Summarize: %w", err)
+		return nil, fmt.Errorf("summarize cards: %w", err)
 	}
 	return summaryOf(rows), nil
 }

@@ -45,8 +45,8 @@ func (s *Service) UpdateIn(
 
 // UpdateManyIn updates cards inside a transaction that holds the account's clock. The number of statements does not
 // depend on the number of cards. The results have the order of the updates; one that fails with a fault changes
-// nothing. The cards must differ. Each has a time of its own, so that a poll by updated_since does not return all of
-// them again.
+// nothing. The cards must differ. Each has a time of its own, so that a poll by updated_since does not return all cards
+// again.
 func (s *Service) UpdateManyIn(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, updates []ItemUpdate,
 ) ([]ItemResult, error) {

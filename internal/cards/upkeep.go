@@ -33,7 +33,7 @@ var (
 // without a partition go to the default partition, and the next call moves them.
 func Prepare(ctx context.Context, db *postgres.DB, c clock.Clock) error {
 	if err := partitions.Prepare(ctx, db, c.Time(), partitionsAhead, historyTable, deletionsTable); err != nil {
-		return fmt.Errorf("cards.Prepare: %w", err)
+		return fmt.Errorf("prepare partitions: %w", err)
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ var workflow = []rule{
 	{status: Archived, identified: true, next: []Status{Imported, NeedsReview, Identified, Priced, Photographed}},
 }
 
-// Statuses lists every status. SellableStatuses lists those of cards that can be sold.
+// Statuses lists every status. SellableStatuses lists the statuses of cards that can be sold.
 var (
 	Statuses         = statusesWith(func(rule) bool { return true })
 	SellableStatuses = statusesWith(func(r rule) bool { return r.sellable })
@@ -148,7 +148,7 @@ func Path(from, to Status) []Edge {
 	return nil
 }
 
-// walk returns the path to a status. came holds the predecessor of each status.
+// walk returns the path to a status. came maps a status to its predecessor.
 func walk(came map[Status]Status, from, to Status) []Edge {
 	var path []Edge
 	for at := to; at != from; at = came[at] {

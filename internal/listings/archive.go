@@ -32,8 +32,8 @@ func (s *Service) Archive(ctx context.Context, accountID, cardID string, match c
 }
 
 // ArchiveCardsIn archives cards and requests the end of their live listings, inside a transaction that holds the
-// account's clock. Such a card stays listed until its listing has ended, and a sale before that wins. It returns the
-// error of each card, as cards.Card.Archive does.
+// account's clock. Such a card stays listed until its listing has ended, and a sale before that wins. It returns an
+// error per card, as cards.Card.Archive does.
 func (s *Service) ArchiveCardsIn(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
 ) ([]cards.ItemResult, error) {

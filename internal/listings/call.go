@@ -21,7 +21,7 @@ func call(ctx context.Context, j job, name string, do func(context.Context) erro
 	return err
 }
 
-// callAll is call for the listings of tasks. It returns the result of each.
+// callAll is call for the listings of tasks. It returns a result per task.
 func callAll(
 	ctx context.Context, tasks []*task, name string, do func(context.Context) []marketplaces.Result,
 ) []marketplaces.Result {

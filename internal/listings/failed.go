@@ -14,7 +14,7 @@ func (s *Service) LatestFailed(ctx context.Context, accountID string, since time
 		SELECT `+columns+` FROM listings WHERE account_id = $1 AND status = 'failed' AND created_at >= $2
 		ORDER BY created_at DESC, id DESC LIMIT $3`, accountID, since, limit)
 	if err != nil {
-		return nil, fmt.Errorf("listings.LatestFailed: %w", err)
+		return nil, fmt.Errorf("list failed listings: %w", err)
 	}
 	failed := make([]Listing, len(rows))
 	for i, r := range rows {

@@ -19,7 +19,7 @@ func (s *Service) follow(ctx context.Context, tx *postgres.Tx, l Listing) error 
 		UPDATE marketplace_polls SET last_sale_at = now() WHERE account_id = $1 AND marketplace = $2`,
 		l.AccountID, l.Marketplace)
 	if err != nil {
-		return fmt.Errorf("listings.follow: %w", err)
+		return fmt.Errorf("follow listing: %w", err)
 	}
 	return nil
 }
@@ -40,12 +40,12 @@ func (w *Worker) followOrders(ctx context.Context, j job, sales map[string]marke
 	}
 	behind, err := w.cfg.Sales.Behind(ctx, w.db, j.AccountID, orders)
 	if err != nil {
-		return fmt.Errorf("listings.followOrders: %w", err)
+		return fmt.Errorf("follow orders: %w", err)
 	}
 	var failed []error
 	for _, listingID := range behind {
 		if err := w.followOrder(ctx, j.AccountID, listingID, orders[listingID]); err != nil {
-			failed = append(failed, fmt.Errorf("listings.followOrders: %s: %w", listingID, err))
+			failed = append(failed, fmt.Errorf("follow orders of %s: %w", listingID, err))
 		}
 	}
 	return errors.Join(failed...)

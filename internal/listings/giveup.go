@@ -25,7 +25,7 @@ func (s *Service) GiveUp(ctx context.Context, accountID, marketplace string) (to
 			return err
 		})
 		if err != nil {
-			return 0, fmt.Errorf("listings.GiveUp: %w", err)
+			return 0, fmt.Errorf("give up listings: %w", err)
 		}
 	}
 	return total, nil
@@ -86,7 +86,7 @@ func (s *Service) CountOpen(ctx context.Context, accountID, marketplace string) 
 		WHERE account_id = $1 AND marketplace = $2 AND status IN ('publishing', 'live', 'ending')`,
 		accountID, marketplace)
 	if err != nil {
-		return 0, fmt.Errorf("listings.CountOpen: %w", err)
+		return 0, fmt.Errorf("count open listings: %w", err)
 	}
 	return n, nil
 }

@@ -57,8 +57,8 @@ func reason(seen marketplaces.Status) string {
 	return EndedBySeller
 }
 
-// The transitions of a listing. Each returns the listing in its new state. The length limits of texts
-// from marketplaces are those of openapi/v1.yaml.
+// The transitions of a listing. Each returns the listing in its new state. Texts from marketplaces are cut to the
+// lengths that openapi/v1.yaml allows.
 
 func (l Listing) to(status Status) Listing {
 	l.Status, l.Version = status, l.Version+1

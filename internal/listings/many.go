@@ -95,7 +95,7 @@ func (s *Service) PublishManyIn(
 		return results, nil
 	}
 	if err := insertMany(ctx, tx, published); err != nil {
-		return nil, fmt.Errorf("listings.PublishManyIn: %w", err)
+		return nil, fmt.Errorf("publish listings: %w", err)
 	}
 	if err := s.polls.EnqueueWithin(ctx, tx, stamp.AccountID, s.cfg.PollInterval, marketplace); err != nil {
 		return nil, err
@@ -158,10 +158,10 @@ func (s *Service) EndManyIn(
 		return results, nil
 	}
 	if err := s.cards.SetListings(ctx, tx, stamp, cardIDs, refs); err != nil {
-		return nil, fmt.Errorf("listings.EndManyIn: %w", err)
+		return nil, fmt.Errorf("end listings: %w", err)
 	}
 	if err := storeStatuses(ctx, tx, ending); err != nil {
-		return nil, fmt.Errorf("listings.EndManyIn: %w", err)
+		return nil, fmt.Errorf("end listings: %w", err)
 	}
 	return results, s.work.Enqueue(ctx, tx, stamp.AccountID, identifiers(ending)...)
 }
@@ -181,7 +181,7 @@ func (s *Service) PublishCardsIn(
 	return outcomes, nil
 }
 
-// EndCardsIn is EndManyIn for the listings of cards. It returns the error of each card. The error of a card without a
+// EndCardsIn is EndManyIn for the listings of cards. It returns an error per card. The error of a card without a
 // listing is listing_not_live.
 func (s *Service) EndCardsIn(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
@@ -233,7 +233,7 @@ func findMany(ctx context.Context, q postgres.Querier, accountID string, ids []s
 	err := q.Select(ctx, &rows,
 		`SELECT `+columns+` FROM listings WHERE account_id = $1 AND id = ANY($2)`, accountID, pq.Array(parsed))
 	if err != nil {
-		return nil, fmt.Errorf("listings.findMany: %w", err)
+		return nil, fmt.Errorf("load listings: %w", err)
 	}
 	found := make(map[string]Listing, len(rows))
 	for _, r := range rows {

@@ -64,13 +64,13 @@ type upload struct {
 
 	mu     sync.Mutex
 	hosted map[string]pictures // by listing
-	failed []error             // the first error of each task
+	failed []error             // first errors, by task
 }
 
 // pictures are the pictures of a listing at the marketplace, by the photo's identifier.
 type pictures map[string]marketplaces.HostedPicture
 
-// run uploads what is missing. The span has the number of listings; the adapter's spans have the calls.
+// run uploads the missing pictures. The span has the number of listings; the adapter's spans have the calls.
 func (u *upload) run(ctx context.Context) {
 	ctx, span := tracing.Child(ctx, trace.SpanKindInternal, "marketplace pictures",
 		attribute.Int("cardvault.listings", len(u.tasks)))

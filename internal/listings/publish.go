@@ -72,7 +72,7 @@ func (s *Service) start(
 	case errors.Is(err, postgres.ErrDuplicate):
 		return Listing{}, fault.New(fault.CardAlreadyListed, "This card has a listing under way.")
 	case err != nil:
-		return Listing{}, fmt.Errorf("listings.Publish: %w", err)
+		return Listing{}, fmt.Errorf("publish listing: %w", err)
 	}
 	// A poll that is running does not include the new listing. Enqueuing voids its claim, so it is repeated.
 	if err := s.polls.EnqueueWithin(ctx, tx, l.AccountID, s.cfg.PollInterval, l.Marketplace); err != nil {

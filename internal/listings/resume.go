@@ -25,7 +25,7 @@ func (w *Waiting) OpenOn(
 		SELECT EXISTS (SELECT FROM listings WHERE account_id = $1 AND marketplace = $2
 			AND status IN ('publishing', 'live', 'ending'))`, accountID, marketplace)
 	if err != nil {
-		return false, fmt.Errorf("listings.OpenOn: %w", err)
+		return false, fmt.Errorf("list open listings: %w", err)
 	}
 	return open, nil
 }
@@ -40,7 +40,7 @@ func (w *Waiting) SampleOn(
 			AND status IN ('live', 'ending') AND external_id IS NOT NULL
 		ORDER BY created_at DESC, id DESC LIMIT $3`, accountID, marketplace, limit)
 	if err != nil {
-		return nil, fmt.Errorf("listings.SampleOn: %w", err)
+		return nil, fmt.Errorf("sample listings: %w", err)
 	}
 	return ids, nil
 }
@@ -58,7 +58,7 @@ func (w *Waiting) Resume(ctx context.Context, tx *postgres.Tx, accountID, market
 			AND (status <> 'live' OR revision_status = 'pending')
 		ORDER BY created_at, id LIMIT $3`, accountID, marketplace, maxResumed)
 	if err != nil {
-		return fmt.Errorf("listings.Resume: %w", err)
+		return fmt.Errorf("resume listings: %w", err)
 	}
 	if err := w.polls.EnqueueWithin(ctx, tx, accountID, 0, marketplace); err != nil || len(ids) == 0 {
 		return err

@@ -106,7 +106,7 @@ func (s *Service) storeRevision(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, l Listing, price *money.Money,
 ) error {
 	if err := update(ctx, tx, l); err != nil {
-		return fmt.Errorf("listings.Update: %w", err)
+		return fmt.Errorf("update listing: %w", err)
 	}
 	_, err := s.cards.UpdateListing(ctx, tx, stamp, l.CardID, l.ref(), func(c *cards.Card) []events.Data {
 		if price != nil {
@@ -115,7 +115,7 @@ func (s *Service) storeRevision(
 		return l.events(c.EventCard())
 	})
 	if err != nil {
-		return fmt.Errorf("listings.Update: %w", err)
+		return fmt.Errorf("update listing: %w", err)
 	}
 	return s.work.EnqueueUnclaimed(ctx, tx, l.AccountID, l.ID)
 }
@@ -165,7 +165,7 @@ func reprice(ctx context.Context, tx *postgres.Tx, accountID string, list []card
 		  AND (l.price_amount, l.price_currency) IS DISTINCT FROM (n.amount, n.currency)
 		RETURNING `+columns, accountID, ids, amounts, currencies, times)
 	if err != nil {
-		return nil, fmt.Errorf("listings.reprice: %w", err)
+		return nil, fmt.Errorf("reprice listings: %w", err)
 	}
 	return rows, nil
 }

@@ -27,7 +27,7 @@ func countRevisions(
 		WHERE account_id = $1 AND id = ANY($2) AND (revised_on IS DISTINCT FROM $3::date OR revisions < $4)
 		RETURNING id`, accountID, pq.Array(ids), at.UTC().Format(time.DateOnly), most)
 	if err != nil {
-		return nil, fmt.Errorf("listings.countRevisions: %w", err)
+		return nil, fmt.Errorf("count revisions: %w", err)
 	}
 	allowed = make(map[string]bool, len(counted))
 	for _, listingID := range counted {
@@ -36,7 +36,7 @@ func countRevisions(
 	return allowed, nil
 }
 
-// limitRevisions counts a revision of each listing. Listings that were revised too often today wait.
+// limitRevisions counts a revision for every listing. Listings that were revised too often today wait.
 func (w *Worker) limitRevisions(ctx context.Context, tasks []*task) {
 	if len(tasks) == 0 {
 		return
@@ -79,7 +79,7 @@ func (w *Worker) delayRevision(ctx context.Context, j job) error {
 			l = l.to(Live)
 			l.Revision.DelayedUntil, l.UpdatedAt = &next, stamp.At
 			if err := update(ctx, tx, l); err != nil {
-				return fmt.Errorf("listings.delayRevision: %w", err)
+				return fmt.Errorf("delay revision: %w", err)
 			}
 		}
 		held, err := w.work.RepeatBecause(ctx, tx, j.Claim, withJitter(wait), waiting.RevisionLimit)

@@ -91,7 +91,7 @@ func (w *Worker) pollStart(ctx context.Context, j job) (since *time.Time, open b
 		FROM marketplace_polls p WHERE p.account_id = $1 AND p.marketplace = $2`,
 		j.AccountID, j.Key, followTime.Microseconds())
 	if err != nil {
-		return nil, false, fmt.Errorf("listings.pollStart: %w", err)
+		return nil, false, fmt.Errorf("read start of poll: %w", err)
 	}
 	open = at.Oldest != nil
 	switch {
@@ -139,7 +139,7 @@ func (w *Worker) unsold(ctx context.Context, j job, sales map[string]marketplace
 		  AND status IN ('publishing', 'live', 'ending', 'ended') ORDER BY id`,
 		j.AccountID, j.Key, pq.Array(listingIDs))
 	if err != nil {
-		return nil, fmt.Errorf("listings.unsold: %w", err)
+		return nil, fmt.Errorf("find unsold listings: %w", err)
 	}
 	found := make([]Listing, len(rows))
 	for i, r := range rows {
@@ -188,7 +188,7 @@ func (w *Worker) storePoll(ctx context.Context, j job, through *time.Time, pause
 		_, err = tx.Exec(ctx, `UPDATE marketplace_polls SET through = $3 WHERE account_id = $1 AND marketplace = $2`,
 			j.AccountID, j.Key, through)
 		if err != nil {
-			return fmt.Errorf("listings.storePoll: %w", err)
+			return fmt.Errorf("store poll: %w", err)
 		}
 		return nil
 	})

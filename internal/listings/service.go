@@ -43,7 +43,7 @@ type Cards interface {
 		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, refs []cards.ListingRef,
 		check func(*cards.Card) error,
 	) ([]cards.ItemResult, error)
-	// UpdateManyIn updates cards and returns the result of each.
+	// UpdateManyIn updates cards and returns a result per card.
 	UpdateManyIn(
 		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, updates []cards.ItemUpdate,
 	) ([]cards.ItemResult, error)
@@ -234,12 +234,12 @@ func (s *Service) advanceAs(
 			}
 			return append(happened, s.cfg.Sales.Record(tx, stamp, c, l.sale())...)
 		}); err != nil {
-			return fmt.Errorf("listings.advance: %w", err)
+			return fmt.Errorf("advance listing: %w", err)
 		}
 	}
 	last := path[len(path)-1]
 	if err := update(ctx, tx, last); err != nil {
-		return fmt.Errorf("listings.advance: %w", err)
+		return fmt.Errorf("advance listing: %w", err)
 	}
 	if last.Status != Sold {
 		return nil

@@ -82,7 +82,7 @@ func find(ctx context.Context, q postgres.Querier, accountID, listingID string) 
 		return Listing{}, NotFound()
 	}
 	if err != nil {
-		return Listing{}, fmt.Errorf("listings.find: %w", err)
+		return Listing{}, fmt.Errorf("load listing: %w", err)
 	}
 	return r.listing(), nil
 }
@@ -113,7 +113,7 @@ func list(
 		paging.Scanned
 	}
 	if err := paging.Select(ctx, db, &rows, l, after, size); err != nil {
-		return read, fmt.Errorf("listings.list: %w", err)
+		return read, fmt.Errorf("list listings: %w", err)
 	}
 	for _, r := range rows {
 		read.Add(r.listing(), r.Scanned)

@@ -40,7 +40,7 @@ func (s *Service) WithdrawAll(ctx context.Context, accountID string) (unfinished
 			return err
 		})
 		if err != nil {
-			return 0, fmt.Errorf("listings.WithdrawAll: %w", err)
+			return 0, fmt.Errorf("withdraw listings: %w", err)
 		}
 	}
 	return s.Unfinished(ctx, s.db, accountID)
@@ -91,7 +91,7 @@ func (s *Service) Unfinished(ctx context.Context, q postgres.Querier, accountID 
 	err = q.Get(ctx, &n, `
 		SELECT count(*) FROM listings WHERE account_id = $1 AND status IN ('publishing', 'live', 'ending')`, accountID)
 	if err != nil {
-		return 0, fmt.Errorf("listings.Unfinished: %w", err)
+		return 0, fmt.Errorf("count unfinished listings: %w", err)
 	}
 	return n, nil
 }

@@ -10,8 +10,9 @@ import (
 // Connected is a Marketplace to which each account is connected by its owner.
 type Connected interface {
 	Marketplace
-	// ConnectedSince returns since when the account can make calls: when it was connected last, or when it had calls
-	// left again after it had used up those of a day. It returns a *ConnectionError if the account is not connected.
+	// ConnectedSince returns the time from which the account can make calls: when it was connected last, or when new
+	// calls became available after it had used up a day's calls. It returns a *ConnectionError if the account is not
+	// connected.
 	ConnectedSince(ctx context.Context) (time.Time, error)
 }
 

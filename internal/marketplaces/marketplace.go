@@ -17,7 +17,7 @@ import (
 // Marketplace is one seller's access to one marketplace. It is safe for concurrent use.
 //
 // Publish, Revise and End take a list of different listings, at least one and at most as many as Limits says. They
-// return the result of each, in the same order. The result of a listing does not depend on the others, except that a
+// return a result per listing, in the same order. The result of a listing does not depend on the others, except that a
 // call that fails as a whole, for example because the marketplace does not answer, is an error of every listing in it.
 // Such an error is never a Refusal.
 //
@@ -25,8 +25,8 @@ import (
 // *ConnectionError (AsConnectionError) can be retried once the account is connected again. Any other error can be
 // retried; if it is a *fault.Error with a RetryAfter, after that time.
 //
-// The context of each call must end before the caller's claim on the listing, so that no call of a
-// worker that lost its claim is still running when another worker handles the listing.
+// The context of a call must end before the caller's claim on the listing, so that no call of a worker that lost its
+// claim is still running when another worker handles the listing.
 type Marketplace interface {
 	// Name is the marketplace's name in the API: "ebay" or "sandbox".
 	Name() string

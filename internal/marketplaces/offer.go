@@ -16,7 +16,8 @@ type Offer struct {
 	// Description is plain text; the default describes the card. Adapters add the markup that their marketplace needs.
 	Description string
 	Price       money.Money
-	// ImageURLs are the addresses of the pictures, at least one, the main one first. Revise keeps those of the listing.
+	// ImageURLs are the addresses of the pictures, at least one, the main one first. Revise keeps the listing's
+	// pictures.
 	ImageURLs []string
 	// CatalogID is the identifier of the card in the reference catalogue, or "". Marketplaces that sell products
 	// of a catalogue of their own find the product by it, or by the description below.

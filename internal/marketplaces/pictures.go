@@ -15,8 +15,8 @@ type PictureHost interface {
 	// pictures are uploaded for an offer that cannot be published.
 	CheckOffer(ctx context.Context, offer Offer) error
 
-	// UploadPicture stores a picture. Its errors are like those of Publish. It is not idempotent: every call stores
-	// another picture, so callers store the result. A picture that no listing uses is deleted by the marketplace.
+	// UploadPicture stores a picture. It returns the same kinds of errors as Publish. It is not idempotent: every call
+	// stores another picture, so callers store the result. The marketplace deletes a picture that no listing uses.
 	UploadPicture(ctx context.Context, picture Picture) (HostedPicture, error)
 }
 

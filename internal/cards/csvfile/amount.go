@@ -25,9 +25,9 @@ var amountShape = regexp.MustCompile(
 // plainSpaces replaces the special spaces that spreadsheets use between thousands and before a sign.
 var plainSpaces = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
 
-// parseAmount parses an amount as users and spreadsheets write it: "12.50", "$1,234.50", "1.234,50 €". code
-// is the currency that the row names, or "". If it is "", the currency is that of the sign or code next to the
-// amount, or fallback if there is neither. decimalComma says that commas are decimal separators in the file.
+// parseAmount parses an amount as users and spreadsheets write it: "12.50", "$1,234.50", "1.234,50 €". code is the
+// currency that the row names, or "". If it is "", the sign or code next to the amount decides, or fallback if there is
+// neither. decimalComma says that commas are decimal separators in the file.
 func parseAmount(text, code, fallback string, decimalComma bool) (money.Money, error) {
 	parts := amountShape.FindStringSubmatch(plainSpaces.Replace(text))
 	if parts == nil {

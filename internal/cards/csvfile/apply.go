@@ -53,7 +53,7 @@ func (s *Service) applyChunks(
 			held, err = s.applyBatch(ctx, accountID, importID, batch)
 		}
 		if err != nil {
-			return false, fmt.Errorf("csvfile.apply: import %s: %w", importID, err)
+			return false, fmt.Errorf("apply import %s: %w", importID, err)
 		}
 		if !next(batch[len(batch)-1].end()) {
 			return false, nil
@@ -181,7 +181,7 @@ func (s *Service) applyRows(
 	return storeRefusals(ctx, tx, stamp.AccountID, importID, slices.Concat(refused, unroomed, forbidden))
 }
 
-// creates are the cards to create and the line of each.
+// creates are the cards to create, with their lines.
 type creates struct {
 	drafts []cards.Draft
 	lines  []int
@@ -232,7 +232,7 @@ func (s *Service) create(
 	return refused, nil
 }
 
-// updates are the updates of existing cards and the line of each.
+// updates are the updates of existing cards, with their lines.
 type updates struct {
 	items []cards.ItemUpdate
 	lines []int

@@ -1,13 +1,12 @@
-// Package csvfile imports and exports cards as CSV files. It reads the exports of common collection
-// programs and writes a format of its own. A row that names an existing card updates that card; other rows create
-// cards. To import an export changes nothing.
+// Package csvfile imports and exports cards as CSV files. It reads the exports of common collection programs and writes
+// a format of its own. A row that names an existing card updates that card; other rows create cards. To import an
+// export changes nothing.
 //
-// An import is atomic: if one row is invalid, nothing is imported, and every invalid row is reported with
-// its line. While a file is read, its rows are staged in the database in chunks. If the whole file is
-// valid, the import is accepted. From then on every row is applied even if the process crashes: workers
-// finish the imports of crashed processes. Chunks are applied in short transactions, so that the account's
-// other writers wait for at most one or two of them. Neither the file nor its cards are ever held in memory or
-// in one transaction as a whole.
+// An import is atomic: if one row is invalid, nothing is imported, and every invalid row is reported with its line.
+// While a file is read, its rows are staged in the database in chunks. If the whole file is valid, the import is
+// accepted. From then on every row is applied even if the process crashes: workers finish the imports of crashed
+// processes. Chunks are applied in short transactions, so that the account's other writers wait for one or two
+// transactions at most. Neither the file nor its cards are ever held in memory or in one transaction as a whole.
 //
 // The package never deletes cards, never clears their values, never changes the photos of existing cards and never uses
 // market prices as asking prices.

@@ -186,7 +186,7 @@ func (s *Service) accept(ctx context.Context, staged *staging) error {
 		err := tx.Get(ctx, &stored, `SELECT count(*) FROM card_import_chunks WHERE account_id = $1 AND import_id = $2`,
 			staged.accountID, staged.importID)
 		if err != nil {
-			return fmt.Errorf("csvfile.accept: %w", err)
+			return fmt.Errorf("accept import: %w", err)
 		}
 		if stored != staged.stored {
 			return errRemoved

@@ -23,7 +23,7 @@ type matcher struct {
 	batches batchNames
 	closed  map[string]error // of the batches that were looked up, by identifier: why no card can leave it, or nil
 	pending []*Row
-	// seen has the line of each card that the file describes, by card_id, external_id and SKU. It is the only part of
+	// seen has the lines of the cards that the file describes, by card_id, external_id and SKU. It is the only part of
 	// an import that grows with the file: by about 100 bytes for each row that names a card.
 	seen   map[string]int
 	report Report
@@ -78,7 +78,7 @@ func (m *matcher) problem(row *Row, c column, message string, args ...any) {
 	m.file.problems.add(row.Line, m.file.header.name(c), message, args...)
 }
 
-// find returns the card of each row, or nil for those of new cards. A row that names no card or several is a problem.
+// find returns the cards of the rows, row by row, nil for new cards. A row that names no card or several is a problem.
 func (m *matcher) find(ctx context.Context, rows []*Row) ([]*cards.Card, error) {
 	var ids, externalIDs, skus []string
 	for _, row := range rows {
@@ -170,7 +170,7 @@ func (m *matcher) fill(ctx context.Context, rows []*Row, found []*cards.Card) er
 	for i, row := range rows {
 		draft := row.draft()
 		if found[i] != nil && reflect.DeepEqual(row.CatalogID.Value(), found[i].Identification.CatalogID) {
-			draft = cards.Draft{} // the card is that of the catalogue already, and may have a better title
+			draft = cards.Draft{} // the card is in the catalogue already, and may have a better title
 		}
 		patches[i] = &draft.Patch
 	}

@@ -14,7 +14,7 @@ type ownColumn struct {
 	cell func(*Row) string
 }
 
-// ownColumns are the columns that Write writes, in order: those of every field that owners change. The last ones are
+// ownColumns are the columns that Write writes, in order: the columns of all fields that owners change, then columns
 // for programs.
 var ownColumns = func() []ownColumn {
 	list := []ownColumn{

@@ -117,7 +117,7 @@ func (s *storing) store(ctx context.Context, c *chunk) error {
 		}
 	}
 	if err := group.Wait(); err != nil {
-		return fmt.Errorf("csvfile.Import: %w", err)
+		return fmt.Errorf("store pictures: %w", err)
 	}
 	return nil
 }

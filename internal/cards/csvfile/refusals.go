@@ -57,7 +57,7 @@ func storeRefusals(ctx context.Context, tx *postgres.Tx, accountID, importID str
 			photos = r.photos + excluded.photos, updates = r.updates + excluded.updates`, // more copies of the row
 		accountID, importID, lines, messages, cards, photos, updates)
 	if err != nil {
-		return fmt.Errorf("csvfile.storeRefusals: %w", err)
+		return fmt.Errorf("store refusals: %w", err)
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func (s *Service) refusals(ctx context.Context, accountID, importID string) ([]R
 		SELECT line, message FROM card_import_refusals WHERE account_id = $1 AND import_id = $2
 		ORDER BY line LIMIT $3`, accountID, importID, MaxProblems)
 	if err != nil {
-		return nil, fmt.Errorf("csvfile.refusals: %w", err)
+		return nil, fmt.Errorf("list refusals: %w", err)
 	}
 	return refused, nil
 }
@@ -91,7 +91,7 @@ func (s *Service) sweepRefusals(ctx context.Context) error {
 	_, err := s.db.Exec(ctx, `
 		DELETE FROM card_import_refusals WHERE refused_at < now() - $1 * interval '1 day'`, keepRefusals)
 	if err != nil {
-		return fmt.Errorf("csvfile.sweepRefusals: %w", err)
+		return fmt.Errorf("delete old refusals: %w", err)
 	}
 	return nil
 }

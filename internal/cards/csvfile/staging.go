@@ -34,8 +34,8 @@ type staging struct {
 	stored    int  // number of stored chunks
 	pictured  bool // some chunks have stored photos
 
-	// The full chunks that are not stored yet: the place of the first card, the number of cards and the rows
-	// of each.
+	// The full chunks that are not stored yet: the place of the first card, the number of cards and the rows, chunk by
+	// chunk.
 	places, counts pq.Int64Array
 	texts          pq.StringArray
 
@@ -48,7 +48,7 @@ type staging struct {
 type stagedRow struct {
 	Copies int `json:"copies"`
 	Row    Row `json:"row"`
-	// Pictures are the stored photos of each copy, or nil if the row refers to no files.
+	// Pictures are the stored photos, copy by copy, or nil if the row refers to no files.
 	Pictures [][]cards.Photo `json:"pictures,omitempty"`
 	dropped  bool            // by rematch
 }
@@ -69,7 +69,7 @@ func (r *stagedRow) size() size {
 func (s *staging) add(ctx context.Context, row Row) error {
 	text, err := json.Marshal(row)
 	if err != nil {
-		return fmt.Errorf("csvfile.stage: %w", err)
+		return fmt.Errorf("stage rows: %w", err)
 	}
 	for left := row.Quantity; left > 0; {
 		copies := min(left, s.room(len(text)))
@@ -136,7 +136,7 @@ func (s *staging) store(ctx context.Context) error {
 		FROM unnest($3::integer[], $4::integer[], $5::json[]) AS chunk (place, cards, rows)`,
 		s.accountID, s.importID, s.places, s.counts, s.texts)
 	if err != nil {
-		return fmt.Errorf("csvfile.stage: %w", err)
+		return fmt.Errorf("stage rows: %w", err)
 	}
 	s.stored += len(s.texts)
 	s.places, s.counts, s.texts = nil, nil, nil
@@ -209,7 +209,7 @@ func chunks(ctx context.Context, q postgres.Querier, accountID, importID string)
 func (s *staging) savePictures(ctx context.Context, c *chunk) error {
 	text, err := json.Marshal(c.rows)
 	if err != nil {
-		return fmt.Errorf("csvfile.savePictures: %w", err)
+		return fmt.Errorf("save pictures: %w", err)
 	}
 	ids := pq.StringArray{}
 	for _, photo := range c.pictures() {
@@ -220,25 +220,25 @@ func (s *staging) savePictures(ctx context.Context, c *chunk) error {
 		WHERE account_id = $1 AND import_id = $2 AND place = $3`,
 		s.accountID, s.importID, c.Place, string(text), ids)
 	if err != nil {
-		return fmt.Errorf("csvfile.savePictures: %w", err)
+		return fmt.Errorf("save pictures: %w", err)
 	}
 	s.pictured = true
 	return nil
 }
 
-// StagedPhotoIDs calls visit with the photos that are stored for the account's staged cards, chunk by chunk.
-// The transaction that creates the cards deletes the chunk, so a caller that needs every photo in use must
-// read these first and those of cards afterwards.
+// StagedPhotoIDs calls visit with the photos that are stored for the account's staged cards, chunk by chunk. The
+// transaction that creates the cards deletes the chunk, so a caller that needs every photo in use must read these first
+// and the cards' photos afterwards.
 func (s *Service) StagedPhotoIDs(ctx context.Context, accountID string, visit func(ids []string)) error {
 	rows, err := s.db.Query(ctx, `SELECT photo_ids FROM card_import_chunks WHERE account_id = $1`, accountID)
 	if err != nil {
-		return fmt.Errorf("csvfile.StagedPhotoIDs: %w", err)
+		return fmt.Errorf("list staged photos: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var ids pq.StringArray
 		if err := rows.Scan(&ids); err != nil {
-			return fmt.Errorf("csvfile.StagedPhotoIDs: %w", err)
+			return fmt.Errorf("list staged photos: %w", err)
 		}
 		visit(ids)
 	}

@@ -105,7 +105,7 @@ func (t *table) explain(err error) error {
 		return one(parse.StartLine+t.skipped, "a quotation mark is in the wrong place: "+
 			`put the whole text in "…" and write "" for each mark in it`)
 	}
-	return fmt.Errorf("csvfile.Read: %w", err)
+	return fmt.Errorf("read file: %w", err)
 }
 
 var (

@@ -89,7 +89,7 @@ func (s *Service) Progress(ctx context.Context, accountID, importID string) (p P
 		SELECT coalesce(sum(cards), 0) FROM card_import_chunks WHERE account_id = $1 AND import_id = $2`,
 		accountID, importID)
 	if err != nil {
-		return p, fmt.Errorf("csvfile.Progress: %w", err)
+		return p, fmt.Errorf("read progress: %w", err)
 	}
 	if p.Refused, err = s.refusals(ctx, accountID, importID); err != nil {
 		return p, err

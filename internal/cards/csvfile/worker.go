@@ -77,7 +77,7 @@ func (s *Service) sweep(ctx context.Context) error {
 		FROM card_import_chunks c LEFT JOIN card_imports i ON i.account_id = c.account_id AND i.import_id = c.import_id
 		WHERE c.staged_at < now() - $1 * interval '1 second' AND i.account_id IS NULL`, keepStaged.Seconds())
 	if err != nil {
-		return fmt.Errorf("csvfile.sweep: %w", err)
+		return fmt.Errorf("delete abandoned imports: %w", err)
 	}
 	for _, a := range abandoned {
 		if err := s.removeStaged(ctx, a.AccountID, a.ImportID); err != nil {
@@ -98,7 +98,7 @@ func (s *Service) removeStaged(ctx context.Context, accountID, importID string) 
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("csvfile.removeStaged: %w", err)
+		return fmt.Errorf("delete staged rows: %w", err)
 	}
 	return nil
 }

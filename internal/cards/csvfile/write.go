@@ -17,7 +17,7 @@ func Write(w io.Writer, rows iter.Seq2[Row, error]) (int, error) {
 		names[i] = string(c.name)
 	}
 	if err := out.Write(names); err != nil {
-		return 0, fmt.Errorf("csvfile.Write: %w", err)
+		return 0, fmt.Errorf("write file: %w", err)
 	}
 	written := 0
 	for row, err := range rows {
@@ -25,13 +25,13 @@ func Write(w io.Writer, rows iter.Seq2[Row, error]) (int, error) {
 			return written, err
 		}
 		if err := out.Write(row.cells()); err != nil {
-			return written, fmt.Errorf("csvfile.Write: %w", err)
+			return written, fmt.Errorf("write file: %w", err)
 		}
 		written++
 	}
 	out.Flush()
 	if err := out.Error(); err != nil {
-		return written, fmt.Errorf("csvfile.Write: %w", err)
+		return written, fmt.Errorf("write file: %w", err)
 	}
 	return written, nil
 }

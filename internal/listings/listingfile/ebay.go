@@ -14,12 +14,12 @@ import (
 	"github.com/cardvault/cardvault/internal/marketplaces/ebay/wire"
 )
 
-// The file is that of Seller Hub Reports for new listings in the categories of single cards (Reports, Uploads, Get
-// template, Create new listings). The columns without a colon, their values and their limits are documented in eBay's
-// "File Exchange Advanced Template Instructions", whose form Seller Hub Reports kept; an asterisk marks what eBay
-// requires. "C:" is an item specific. "CD:" and "CDA:" are the descriptors of a card's condition, whose numeric names
-// and values are those of eBay's API ("Condition descriptor IDs for trading cards" of the Merchant Integration
-// Platform's guide).
+// The file is the one that Seller Hub Reports takes for new listings in the categories of single cards (Reports,
+// Uploads, Get template, Create new listings). The columns without a colon, their values and their limits are
+// documented in eBay's "File Exchange Advanced Template Instructions", whose form Seller Hub Reports kept; an asterisk
+// marks a column that eBay requires. "C:" is an item specific. "CD:" and "CDA:" are the descriptors of a card's
+// condition. Their numeric names and values are the same as in eBay's API ("Condition descriptor IDs for trading cards"
+// of the Merchant Integration Platform's guide).
 //
 // The business policies of the last columns replace the template's columns of shipping, returns and payment. The other
 // columns that are missing here are optional.

@@ -4,7 +4,7 @@
 // A file is not a marketplaces.Marketplace: no call tells when its listings are live, under which identifiers, and when
 // they end. So a card that was exported has no Listing and keeps its workflow status until its sale is imported.
 //
-// Export reads the cards page by page and never holds more than a page of them. It changes nothing.
+// Export reads the cards page by page and never holds more than one page. It changes nothing.
 package listingfile
 
 import (
@@ -59,7 +59,7 @@ type Report struct {
 	Cards int `json:"cards"` // in the file
 	// Skipped is the number of cards that are not in the file because the marketplace would refuse them.
 	Skipped int `json:"skipped"`
-	// Reasons are those of the first MaxSkipped cards.
+	// Reasons are the reasons for the first MaxSkipped cards.
 	Reasons []Skip `json:"reasons"`
 }
 
@@ -118,7 +118,7 @@ func (s *Service) Export(ctx context.Context, w io.Writer, accountID string, o O
 	}
 	e.out.Flush()
 	if err := e.out.Error(); err != nil {
-		return e.report, fmt.Errorf("listingfile.Export: %w", err)
+		return e.report, fmt.Errorf("export listings: %w", err)
 	}
 	return e.report, nil
 }
@@ -142,7 +142,7 @@ func (e *export) row(cells []string) error {
 
 func (e *export) write(ctx context.Context, filter cards.Filter) error {
 	if err := e.out.Write(e.to.columns()); err != nil {
-		return fmt.Errorf("listingfile.Export: %w", err)
+		return fmt.Errorf("export listings: %w", err)
 	}
 	for next := (paging.Request{Limit: paging.MaxLimit}); ; {
 		found, err := e.cards.List(ctx, e.account, filter, next)
@@ -178,7 +178,7 @@ func (e *export) page(ctx context.Context, found []cards.Card) error {
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("listingfile.Export: %w", err)
+			return fmt.Errorf("export listings: %w", err)
 		}
 		e.report.Cards++
 	}

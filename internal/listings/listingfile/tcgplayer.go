@@ -8,10 +8,10 @@ import (
 	"github.com/cardvault/cardvault/internal/marketplaces"
 )
 
-// The file is that of the Pricing tab of TCGplayer's Seller Portal ("Export Filtered CSV" and "Import"), whose 16
-// columns are those that package cards/csvfile reads. TCGplayer finds the product, with its condition, printing and
-// language, by "TCGplayer Id" alone, and takes "Add to Quantity" and "TCG Marketplace Price" from the file. The other
-// columns are for people.
+// The file belongs to the Pricing tab of TCGplayer's Seller Portal ("Export Filtered CSV" and "Import"). Package
+// cards/csvfile reads the same 16 columns. TCGplayer finds the product, with its condition, printing and language, by
+// "TCGplayer Id" alone, and takes "Add to Quantity" and "TCG Marketplace Price" from the file. The other columns are
+// for people.
 
 // tcgplayerColumns are the columns of the file.
 var tcgplayerColumns = []string{

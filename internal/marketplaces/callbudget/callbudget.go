@@ -25,8 +25,8 @@ const (
 	Following Use = iota
 	// Publishing is a call that publishes or revises listings. It leaves a fifth of the calls.
 	Publishing
-	// Checking is a call that checks whether a listing still exists. It leaves half of the calls, and of that half what
-	// is not due within an hour if the calls are spread evenly over the day.
+	// Checking is a call that checks whether a listing still exists. Such calls leave half of the day's calls to
+	// others. They use the other half evenly over the day, at most an hour ahead.
 	Checking
 )
 

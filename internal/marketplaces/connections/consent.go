@@ -48,7 +48,7 @@ func (s *Service) Begin(ctx context.Context, accountID, site string) (address st
 		return err
 	})
 	if err != nil {
-		return "", fmt.Errorf("connections.Begin: %w", err)
+		return "", fmt.Errorf("begin connection: %w", err)
 	}
 	return s.provider.ConsentURL(state), nil
 }
@@ -134,7 +134,7 @@ func (s *Service) takeConsent(ctx context.Context, accountID, state string) (sit
 	case errors.Is(err, sql.ErrNoRows):
 		return "", errStale
 	case err != nil:
-		return "", fmt.Errorf("connections.takeConsent: %w", err)
+		return "", fmt.Errorf("take consent: %w", err)
 	case taken.Expired:
 		return "", errStale
 	}
@@ -156,7 +156,7 @@ func (s *Service) exchange(ctx context.Context, code string) (Tokens, error) {
 	return tokens, err
 }
 
-// checkSite refuses another site than that of open listings, which could not be found there.
+// checkSite refuses a site that differs from the site of open listings, which could not be found on another one.
 func (s *Service) checkSite(ctx context.Context, q postgres.Querier, accountID, site string) error {
 	r, err := s.load(ctx, q, accountID)
 	if err != nil || r.State == None || r.Site == site {

@@ -25,7 +25,7 @@ func (s *Service) Disconnect(ctx context.Context, accountID string) error {
 		return audit.Record(ctx, tx, accountID, audit.MarketplaceDisconnected, s.Marketplace(), site)
 	})
 	if err != nil {
-		return fmt.Errorf("connections.Disconnect: %w", err)
+		return fmt.Errorf("disconnect: %w", err)
 	}
 	return nil
 }
@@ -54,7 +54,7 @@ func (s *Service) Configure(ctx context.Context, accountID, site string, setting
 		return audit.Record(ctx, tx, accountID, audit.MarketplaceChanged, s.Marketplace(), site)
 	})
 	if err != nil {
-		return fmt.Errorf("connections.Configure: %w", err)
+		return fmt.Errorf("configure connection: %w", err)
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ type ReencryptResult struct {
 const reencryptBatch = 200
 
 // Reencrypt encrypts the tokens of all connections with the keyring's current key, so that older keys can be removed.
-// It can be interrupted and repeated. The error joins those of the connections whose tokens cannot be decrypted.
+// It can be interrupted and repeated. The error joins the errors of connections whose tokens cannot be decrypted.
 func (s *Service) Reencrypt(ctx context.Context) (done ReencryptResult, err error) {
 	var failed []error
 	after := ""
@@ -80,7 +80,7 @@ func (s *Service) Reencrypt(ctx context.Context) (done ReencryptResult, err erro
 			WHERE account_id > $1 AND marketplace = $2 AND state = 'connected' ORDER BY account_id LIMIT $3`,
 			after, s.Marketplace(), reencryptBatch)
 		if err != nil {
-			return done, fmt.Errorf("connections.Reencrypt: %w", err)
+			return done, fmt.Errorf("re-encrypt tokens: %w", err)
 		}
 		for _, r := range rows {
 			after = r.AccountID

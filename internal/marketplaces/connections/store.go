@@ -90,7 +90,7 @@ func (s *Service) load(ctx context.Context, q postgres.Querier, accountID string
 		return row{AccountID: accountID, Marketplace: s.Marketplace(), State: None}, nil
 	}
 	if err != nil {
-		return row{}, fmt.Errorf("connections.load: %w", err)
+		return row{}, fmt.Errorf("load connection: %w", err)
 	}
 	return r, nil
 }
@@ -116,7 +116,7 @@ func (s *Service) insert(ctx context.Context, tx *postgres.Tx, r row, t Tokens) 
 		r.AccountID, r.Marketplace, r.Site, refresh.Data, refresh.KeyID, t.RefreshLife.Microseconds(),
 		access.Data, access.KeyID, t.AccessLife.Microseconds(), string(r.ActorType), r.ActorID)
 	if err != nil {
-		return fmt.Errorf("connections.insert: %w", err)
+		return fmt.Errorf("insert connection: %w", err)
 	}
 	return nil
 }
@@ -137,7 +137,7 @@ func (s *Service) end(
 		return false, "", nil
 	}
 	if err != nil {
-		return false, "", fmt.Errorf("connections.end: %w", err)
+		return false, "", fmt.Errorf("end connection: %w", err)
 	}
 	return true, site, nil
 }
@@ -159,7 +159,7 @@ func (s *Service) releaseRefresh(ctx context.Context, r row, claim string) error
 		UPDATE marketplace_connections SET refresh_claim = NULL, refresh_until = NULL
 		WHERE account_id = $1 AND marketplace = $2 AND refresh_claim = $3`, r.AccountID, r.Marketplace, claim)
 	if err != nil {
-		return fmt.Errorf("connections.releaseRefresh: %w", err)
+		return fmt.Errorf("release refresh: %w", err)
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func (s *Service) expireAccess(ctx context.Context, r row) error {
 		UPDATE marketplace_connections SET access_expires_at = now()
 		WHERE account_id = $1 AND marketplace = $2 AND access_token = $3`, r.AccountID, r.Marketplace, r.AccessToken)
 	if err != nil {
-		return fmt.Errorf("connections.expireAccess: %w", err)
+		return fmt.Errorf("expire access token: %w", err)
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func (s *Service) revoke(ctx context.Context, r row, claim string) error {
 		return audit.Record(ctx, tx, r.AccountID, audit.MarketplaceRevoked, r.Marketplace, site)
 	})
 	if err != nil {
-		return fmt.Errorf("connections.revoke: %w", err)
+		return fmt.Errorf("revoke tokens: %w", err)
 	}
 	return nil
 }

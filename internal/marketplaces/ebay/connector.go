@@ -58,7 +58,7 @@ func (m *Market) Begin(ctx context.Context, accountID string, values registry.Va
 	return m.connections.Begin(ctx, accountID, values[registry.Site])
 }
 
-// Connected implements registry.Connector. It chooses the settings of which there is one. Without notifications,
+// Connected implements registry.Connector. It chooses a setting if there is only one choice. Without notifications,
 // polling finds the sales too.
 func (m *Market) Connected(ctx context.Context, accountID string) (warnings []registry.Warning) {
 	if _, err := m.useDefaults(ctx, accountID); err != nil {

@@ -34,7 +34,7 @@ type Market struct {
 	notifier    *notifier // nil if the installation receives no notifications
 }
 
-// New returns eBay in an environment. The connections are those of NewProvider.
+// New returns eBay in an environment. The connections come from NewProvider.
 func New(env Environment, c *connections.Service, budget *callbudget.Budget) *Market {
 	return &Market{env: env, connections: c, budget: budget, http: ebayapi.NewHTTPClient()}
 }

@@ -35,7 +35,7 @@ func (s *seller) UploadPicture(ctx context.Context, p marketplaces.Picture) (mar
 // seller, 50 within 5 seconds. If several processes exceed it together, eBay's error 429 delays them.
 const uploadInterval = wire.ImageRateSeconds * time.Second * 105 / 100 / wire.MaxImageRate
 
-// pacer keeps an interval between the uploads of each account. The zero value is ready to use.
+// pacer keeps an interval between the uploads of an account. The zero value is ready to use.
 type pacer struct {
 	mu   sync.Mutex
 	next map[string]time.Time // when the next upload of an account may start; never long in the past

@@ -21,7 +21,7 @@ type Connect struct {
 	Fields []Field
 	// Hint stands below the form with the settings of a connected account.
 	Hint string
-	// Incomplete says what is missing if a connected account cannot publish yet.
+	// Incomplete names the missing settings if a connected account cannot publish yet.
 	Incomplete string
 	// Page is the text of the link to the page of the marketplace's own (Opened.Page), or "" if it has none.
 	Page string
@@ -36,12 +36,12 @@ const Site = "site"
 type Field struct {
 	Name, Label string
 	Hint        string // "" for none
-	// Choice is true for a choice of Options, of which there may be none. Otherwise the field is a line of text.
+	// Choice is true for a choice among Options, which may be empty. Otherwise the field is a line of text.
 	Choice  bool
 	Options []Option
 	Empty   string // what a choice without options shows
 	Value   string // that the form shows
-	Secret  bool   // whether what is typed must not be shown
+	Secret  bool   // whether the entered text must not be shown
 	// Max is the largest number of characters of a text; 0 means 200. Autocomplete is what a browser may fill in, and
 	// Capitals is true if it should offer capital letters.
 	Max          int
@@ -87,7 +87,7 @@ type Warning struct {
 }
 
 // Connector manages the connections of accounts to a marketplace. Its errors are faults if the owner can do something
-// about them; their fields are those of the form.
+// about them. The faults name fields of the form.
 type Connector interface {
 	// Connections stores the connections.
 	Connections() *connections.Service

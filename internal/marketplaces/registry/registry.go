@@ -51,7 +51,7 @@ type Opened struct {
 	Seller func(accountID string) marketplaces.Marketplace
 	// Connector manages the connections of accounts. Kind.Connect describes it.
 	Connector Connector
-	// Budget is the budget of calls of each account.
+	// Budget is the budget of calls, by account.
 	Budget *callbudget.Budget
 	// Subscribe makes the marketplace notify this installation of an account's sales.
 	Subscribe func(ctx context.Context, accountID string) error

@@ -40,7 +40,7 @@ func New(baseURL string) (*Market, error) {
 	u, err := url.Parse(baseURL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf(
-			"sandbox.New: %q is not the address of a sandbox marketplace, such as http://localhost:8090", baseURL)
+			"open sandbox: %q is not the address of a sandbox marketplace, such as http://localhost:8090", baseURL)
 	}
 	return &Market{baseURL: strings.TrimRight(baseURL, "/"), http: ebayapi.NewHTTPClient()}, nil
 }

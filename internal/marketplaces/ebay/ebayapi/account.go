@@ -34,7 +34,7 @@ func (s *Seller) Choices(ctx context.Context) (Choices, error) {
 		err = s.policies(ctx, &found)
 	}
 	if err != nil {
-		return Choices{}, fmt.Errorf("ebayapi.Choices: %w", asRefusal(err))
+		return Choices{}, fmt.Errorf("list settings: %w", asRefusal(err))
 	}
 	return found, nil
 }
@@ -112,7 +112,7 @@ func (s *Seller) CreateLocation(ctx context.Context, key, name string, address w
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("ebayapi.CreateLocation: %w", asRefusal(err))
+		return fmt.Errorf("create location: %w", asRefusal(err))
 	}
 	return nil
 }

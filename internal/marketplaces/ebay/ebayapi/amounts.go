@@ -15,8 +15,8 @@ type lineAmounts struct {
 	marketplaces.Order
 }
 
-// orderAmounts returns the amounts of each line item. The marketplace charges its fee for the whole order, so each line
-// item has a share of it in proportion to its price.
+// orderAmounts returns the amounts by line item. The marketplace charges its fee for the whole order, so a line item
+// has a share of it in proportion to its price.
 func orderAmounts(order wire.Order) ([]lineAmounts, error) {
 	lines := make([]lineAmounts, len(order.LineItems))
 	prices := make([]int64, len(lines))
@@ -52,9 +52,9 @@ func orderAmounts(order wire.Order) ([]lineAmounts, error) {
 	return lines, nil
 }
 
-// addRefunds sets what the buyer got back for each line item: the total of the completed refunds. The order lists all
-// refunds with their states; a line item lists those that were made for it alone. What the order has beyond them was
-// refunded for the whole order, and is divided in proportion to what is left of the line items.
+// addRefunds sets the completed refunds by line item. The order lists all refunds with their states; a line item lists
+// the refunds for it alone. The order's other refunds are for the whole order. They are divided in proportion to the
+// amounts left of the line items.
 func addRefunds(order wire.Order, lines []lineAmounts) error {
 	if len(lines) == 0 {
 		return nil

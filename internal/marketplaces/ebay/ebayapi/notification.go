@@ -18,7 +18,7 @@ func (s *Seller) PublicKey(ctx context.Context, keyID string) (*wire.PublicKey, 
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("ebayapi.PublicKey: %w", err)
+		return nil, fmt.Errorf("load public key: %w", err)
 	}
 	return &key, nil
 }
@@ -38,7 +38,7 @@ func (s *Seller) Destination(ctx context.Context, to wire.DeliveryConfig, alertE
 		id, err = s.createDestination(ctx, to, alertEmail)
 	}
 	if err != nil {
-		return "", fmt.Errorf("ebayapi.Destination: %w", asRefusal(err))
+		return "", fmt.Errorf("register destination: %w", asRefusal(err))
 	}
 	return id, nil
 }
@@ -93,7 +93,7 @@ func (s *Seller) Subscribe(ctx context.Context, destinationID string) error {
 	const path = wire.NotificationPath + "/subscription"
 	var found wire.Subscriptions
 	if err := s.call(ctx, http.MethodGet, path, nil, &found); err != nil {
-		return fmt.Errorf("ebayapi.Subscribe: %w", asRefusal(err))
+		return fmt.Errorf("subscribe to notifications: %w", asRefusal(err))
 	}
 	for _, subscription := range found.Subscriptions {
 		if subscription.TopicID != wire.TopicOrder {
@@ -104,7 +104,7 @@ func (s *Seller) Subscribe(ctx context.Context, destinationID string) error {
 		}
 		err := s.call(ctx, http.MethodDelete, path+"/"+url.PathEscape(subscription.SubscriptionID), nil, nil)
 		if err != nil && !missing(err) {
-			return fmt.Errorf("ebayapi.Subscribe: %w", asRefusal(err))
+			return fmt.Errorf("subscribe to notifications: %w", asRefusal(err))
 		}
 	}
 	err := s.call(ctx, http.MethodPost, path, wire.Subscription{
@@ -112,7 +112,7 @@ func (s *Seller) Subscribe(ctx context.Context, destinationID string) error {
 		Payload: wire.SubscriptionPayload{Format: "JSON", SchemaVersion: "1.0", DeliveryProtocol: "HTTPS"},
 	}, nil)
 	if err != nil {
-		return fmt.Errorf("ebayapi.Subscribe: %w", asRefusal(err))
+		return fmt.Errorf("subscribe to notifications: %w", asRefusal(err))
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ var errMoved = errors.New("ebayapi: the list of orders changed while it was read
 func (s *Seller) Sales(ctx context.Context, since time.Time) (marketplaces.Sales, error) {
 	orders, err := s.orders(ctx, "lastmodifieddate", since)
 	if err != nil {
-		return marketplaces.Sales{}, fmt.Errorf("ebayapi.Sales: %w", asRefusal(err))
+		return marketplaces.Sales{}, fmt.Errorf("read sales: %w", asRefusal(err))
 	}
 	sales := marketplaces.Sales{Through: since}
 	for _, order := range orders {
@@ -57,7 +57,7 @@ func (s *Seller) withOrder(
 ) (marketplaces.Status, error) {
 	orders, err := s.orders(ctx, "creationdate", ref.PublishedAt)
 	if err != nil {
-		return marketplaces.Status{}, fmt.Errorf("ebayapi.Status: %w", asRefusal(err))
+		return marketplaces.Status{}, fmt.Errorf("read status: %w", asRefusal(err))
 	}
 	for _, order := range orders {
 		sold, err := s.sold(order)

@@ -26,7 +26,7 @@ func (s *Seller) Check(o marketplaces.Offer) error {
 func (s *Seller) CreateImage(ctx context.Context, p marketplaces.Picture) (marketplaces.HostedPicture, error) {
 	hosted, err := s.createImage(ctx, p)
 	if err != nil {
-		return hosted, fmt.Errorf("ebayapi.CreateImage: %w", asRefusal(err))
+		return hosted, fmt.Errorf("upload picture: %w", asRefusal(err))
 	}
 	return hosted, nil
 }

@@ -34,14 +34,14 @@ func (s *Seller) publishOne(ctx context.Context, o marketplaces.Offer) (marketpl
 	}
 	existing, err := s.offer(ctx, o.ListingID)
 	if err != nil {
-		return marketplaces.Status{}, fmt.Errorf("ebayapi.Publish: %w", asRefusal(err))
+		return marketplaces.Status{}, fmt.Errorf("publish listing: %w", asRefusal(err))
 	}
 	if existing != nil {
 		return s.resume(ctx, o.ListingID, existing)
 	}
 	offerID, err := s.createOffer(ctx, o, item)
 	if err != nil {
-		return marketplaces.Status{}, fmt.Errorf("ebayapi.Publish: %w", asRefusal(err))
+		return marketplaces.Status{}, fmt.Errorf("publish listing: %w", asRefusal(err))
 	}
 	return s.publishOffer(ctx, o.ListingID, offerID)
 }
@@ -99,7 +99,7 @@ func (s *Seller) publishedAnyway(ctx context.Context, listingID string, err erro
 			return s.live(listingID, now.Listing.ListingID), nil
 		}
 	}
-	return marketplaces.Status{}, fmt.Errorf("ebayapi.Publish: %w", asRefusal(err))
+	return marketplaces.Status{}, fmt.Errorf("publish listing: %w", asRefusal(err))
 }
 
 func (s *Seller) inventoryItem(o marketplaces.Offer) (wire.InventoryItem, error) {

@@ -42,7 +42,7 @@ func (p *publishing) sku(i int) string { return wire.SKU(p.offers[i].ListingID) 
 
 // fail stores the error of an offer.
 func (p *publishing) fail(i int, err error) {
-	p.results[i].Err = fmt.Errorf("ebayapi.publishMany: %w", asRefusal(err))
+	p.results[i].Err = fmt.Errorf("publish listings: %w", asRefusal(err))
 }
 
 // failAll stores the error of a call that failed as a whole. If the marketplace refused the call, one offer may be

@@ -35,7 +35,7 @@ func (s *Seller) reviseOne(ctx context.Context, o marketplaces.Offer) (marketpla
 		status, err = s.reviseLive(ctx, o, offer)
 	}
 	if err != nil {
-		return marketplaces.Status{}, fmt.Errorf("ebayapi.Revise: %w", asRefusal(err))
+		return marketplaces.Status{}, fmt.Errorf("revise listing: %w", asRefusal(err))
 	}
 	if status.State == marketplaces.Sold {
 		return s.withOrder(ctx, marketplaces.Ref{ListingID: o.ListingID}, status)
@@ -58,7 +58,7 @@ func (s *Seller) reviseLive(
 	return s.unlessLive(ctx, o.ListingID, err)
 }
 
-// unlessLive returns the status of a listing of which a revision was refused with err, or err if it is still live.
+// unlessLive handles err, the refusal of a revision. It returns err if the listing is still live, or else its status.
 func (s *Seller) unlessLive(ctx context.Context, listingID string, err error) (marketplaces.Status, error) {
 	now, lookErr := s.offer(ctx, listingID)
 	if lookErr != nil {

@@ -37,7 +37,7 @@ func (r *revising) finish(ctx context.Context, i int, status marketplaces.Status
 		status, err = r.withOrder(ctx, marketplaces.Ref{ListingID: r.offers[i].ListingID}, status)
 	}
 	if err != nil {
-		r.results[i].Err = fmt.Errorf("ebayapi.reviseMany: %w", asRefusal(err))
+		r.results[i].Err = fmt.Errorf("revise listings: %w", asRefusal(err))
 		return
 	}
 	r.results[i].Status = status
@@ -56,7 +56,7 @@ func (r *revising) failAll(ctx context.Context, which []int, err error) {
 	}
 }
 
-// read returns the listings of which only the price is to be changed. The others have their results.
+// read returns the listings that only need a new price. The others have their results.
 func (r *revising) read(ctx context.Context, which []int) (repriced []int) {
 	if len(which) == 0 {
 		return nil

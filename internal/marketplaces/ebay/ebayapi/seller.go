@@ -86,7 +86,7 @@ func (s *Seller) offer(ctx context.Context, listingID string) (*wire.Offer, erro
 func (s *Seller) Has(ctx context.Context, listingID string) (bool, error) {
 	offer, err := s.offer(ctx, listingID)
 	if err != nil {
-		return false, fmt.Errorf("ebayapi.Has: %w", asRefusal(err))
+		return false, fmt.Errorf("look for listing: %w", asRefusal(err))
 	}
 	return offer != nil, nil
 }

@@ -14,7 +14,7 @@ import (
 func (s *Seller) Status(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
 	offer, err := s.offer(ctx, ref.ListingID)
 	if err != nil {
-		return marketplaces.Status{}, fmt.Errorf("ebayapi.Status: %w", asRefusal(err))
+		return marketplaces.Status{}, fmt.Errorf("read status: %w", asRefusal(err))
 	}
 	status := s.status(ref.ListingID, offer)
 	if status.State != marketplaces.Sold {
@@ -38,7 +38,7 @@ func (s *Seller) end(ctx context.Context, ref marketplaces.Ref) (marketplaces.St
 		err = s.closeOffer(ctx, offer)
 	}
 	if err != nil {
-		return marketplaces.Status{}, fmt.Errorf("ebayapi.End: %w", asRefusal(err))
+		return marketplaces.Status{}, fmt.Errorf("end listing: %w", asRefusal(err))
 	}
 	status := s.status(ref.ListingID, offer)
 	if status.State == marketplaces.Sold {

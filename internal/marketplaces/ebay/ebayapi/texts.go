@@ -100,8 +100,8 @@ func aspectValue(value string) string {
 	return strings.TrimSpace(short)
 }
 
-// Description returns the text of the listing as HTML in one line: that of the offer, or lines that describe the card
-// in the language of the site. It does not contain the price, so that a new price does not change it.
+// Description returns the text of the listing as HTML in one line: the offer's text, or lines that describe the card in
+// the language of the site. It does not contain the price, so that a new price does not change it.
 func Description(o marketplaces.Offer, language string) string {
 	text := blank.Trim(o.Description)
 	if text == "" {

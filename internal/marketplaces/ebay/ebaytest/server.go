@@ -40,12 +40,12 @@ type Server struct {
 	refreshes int
 	requests  []string // method and path
 	locations []wire.Location
-	policies  int // of each kind
+	policies  int // per kind
 	fail      func(w http.ResponseWriter, r *http.Request) bool
 	back      string // where the page of consent leads
 }
 
-// New starts a server with a location and one policy of each kind. The database must be migrated.
+// New starts a server with a location and one policy per kind. The database must be migrated.
 func New(t testing.TB, db *postgres.DB) *Server {
 	t.Helper()
 	s := &Server{
@@ -157,7 +157,7 @@ func (s *Server) Revoke() {
 	clear(s.refresh)
 }
 
-// SetPolicies sets the number of policies of each kind and the locations.
+// SetPolicies sets the number of policies per kind and the locations.
 func (s *Server) SetPolicies(n int, locations ...wire.Location) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -229,7 +229,7 @@ func (s *Server) authorized(next http.HandlerFunc) http.Handler {
 	})
 }
 
-// withSandboxSetup replaces the seller's location and policies in offers by those of the sandbox marketplace. It keeps
+// withSandboxSetup replaces the seller's location and policies in offers by the sandbox marketplace's own. It keeps
 // others, which the sandbox marketplace refuses.
 func (s *Server) withSandboxSetup(market http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {

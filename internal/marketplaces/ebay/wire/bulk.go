@@ -18,7 +18,7 @@ type BulkItems struct {
 	Requests []BulkItem `json:"requests"`
 }
 
-// BulkItem is one inventory item of a bulk call. Locale is that of its texts, such as "en_US".
+// BulkItem is one inventory item of a bulk call. Locale is the language of its texts, such as "en_US".
 type BulkItem struct {
 	SKU    string `json:"sku"`
 	Locale string `json:"locale"`
