@@ -11,6 +11,8 @@ import (
 	"net/http/httptest"
 	"testing"
 	"time"
+
+	"github.com/cardvault/cardvault/internal/netguard/netguardtest"
 )
 
 func quiet() *log.Logger { return log.New(io.Discard, "", 0) }
@@ -43,11 +45,7 @@ func TestClassify_Errors(t *testing.T) {
 
 func TestClassify_FailedRequests(t *testing.T) {
 	t.Parallel()
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	closed.Close()
+	refusing := netguardtest.RefusingAddress(t)
 	release := make(chan struct{})
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/cut" {
@@ -63,7 +61,7 @@ func TestClassify_FailedRequests(t *testing.T) {
 	defer close(release)
 	client := New(Config{AllowPrivate: true}).Client(Options{})
 	for url, want := range map[string]Class{
-		"http://" + closed.Addr().String():           ClassConnect,
+		"http://" + refusing:                         ClassConnect,
 		server.URL + "/cut":                          ClassConnect,
 		server.URL + "/drip":                         ClassTimeout,
 		"https://" + server.Listener.Addr().String(): ClassTLS,

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/netguard/netguardtest"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/tracing/tracingtest"
 )
@@ -156,13 +157,7 @@ func TestTracing_CollectorHangs(t *testing.T) {
 // If the collector refuses connections, the process logs that once, not for each batch.
 func TestTracing_CollectorRefuses(t *testing.T) {
 	t.Parallel()
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := closed.Addr().String()
-	closed.Close()
-	s := newSettings(t, pgtest.URL(t)).with("OTEL_EXPORTER_OTLP_ENDPOINT", "http://"+address,
+	s := newSettings(t, pgtest.URL(t)).with("OTEL_EXPORTER_OTLP_ENDPOINT", "http://"+netguardtest.RefusingAddress(t),
 		"OTEL_BSP_SCHEDULE_DELAY", "1")
 	owner := s.account(t)
 	p := s.serve(t)

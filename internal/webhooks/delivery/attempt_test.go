@@ -2,7 +2,6 @@ package delivery
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/netguard"
+	"github.com/cardvault/cardvault/internal/netguard/netguardtest"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
@@ -39,9 +39,6 @@ func trickle(w http.ResponseWriter, r *http.Request) {
 func neverRespond(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
 func receiverCases(t *testing.T, trap string, written *atomic.Int64) []receiverCase {
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	must(t, closed.Close())
 	plain := httptest.NewServer(respondWith(200))
 	t.Cleanup(plain.Close)
 	list := []receiverCase{
@@ -49,7 +46,7 @@ func receiverCases(t *testing.T, trap string, written *atomic.Int64) []receiverC
 		{name: "slow body", handler: trickle, state: webhooks.Dropped, status: 200, class: "timeout"},
 		{name: "connection closed", handler: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 			state: webhooks.Dropped, class: "connect"},
-		{name: "connection refused", url: "http://" + closed.Addr().String(), state: webhooks.Dropped,
+		{name: "connection refused", url: "http://" + netguardtest.RefusingAddress(t), state: webhooks.Dropped,
 			class: "connect"},
 		{name: "unknown host", url: "http://nowhere.invalid/", state: webhooks.Dropped, class: "dns"},
 		{name: "no TLS", url: strings.Replace(plain.URL, "http:", "https:", 1), state: webhooks.Dropped, class: "tls"},

@@ -2,13 +2,13 @@ package delivery
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"testing"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/netguard/netguardtest"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -65,11 +65,8 @@ func TestEngine_HangingEndpointsDoNotDelayOthers(t *testing.T) {
 func TestEngine_RetriesDoNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	must(t, closed.Close())
 	fast := env.sink(nil)
-	env.register("http://"+closed.Addr().String(), events.KindBatchCompleted)
+	env.register("http://"+netguardtest.RefusingAddress(t), events.KindBatchCompleted)
 	env.register(fast.URL, events.KindCardPriced)
 	env.record(10_000)
 	if _, err := env.db.Exec(t.Context(), `UPDATE deliveries_pending SET attempts = 1 WHERE account_id = $1`,
