@@ -71,6 +71,8 @@ func (k *knownValues) schema(s *openapi3.Schema) *openapi3.Schema {
 	result := *s
 	if values, ok := k.values[s]; ok {
 		result.Pattern, result.MinLength, result.MaxLength = "", 0, nil
+		result.Extensions = maps.Clone(s.Extensions)
+		delete(result.Extensions, "x-validation-message") // the message of an enumeration names its values
 		for _, value := range values {
 			result.Enum = append(result.Enum, value)
 		}
