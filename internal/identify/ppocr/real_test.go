@@ -84,6 +84,7 @@ func TestLoad_RefusesOtherFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	action := regexp.MustCompile(`^(load models?|open engine)\b.*: `)
 	for name, damage := range map[string]func(*ppocr.Files){
 		"cut network":        func(f *ppocr.Files) { f.Detection = cut },
 		"exchanged networks": func(f *ppocr.Files) { f.Detection, f.Recognition = f.Recognition, f.Detection },
@@ -95,7 +96,7 @@ func TestLoad_RefusesOtherFiles(t *testing.T) {
 			t.Parallel()
 			wrong := complete
 			damage(&wrong)
-			if _, err := ppocr.Load(wrong); err == nil || !regexp.MustCompile("^(load models?|open engine) ?.*: ").MatchString(err.Error()) {
+			if _, err := ppocr.Load(wrong); err == nil || !action.MatchString(err.Error()) {
 				t.Errorf("Load: got %v, want an error", err)
 			}
 		})
