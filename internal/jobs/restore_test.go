@@ -178,7 +178,7 @@ func (s *shop) gone(t testing.TB, card cards.Card, batchID string) {
 		if err != nil || len(found.Data) > 0 {
 			t.Errorf("list by %s: got %+v, %v, want no card", name, found.Data, err)
 		}
-		summary, err := s.cards.Summarize(ctx, s.account, filter, "status")
+		summary, err := s.cards.SummarizeNow(ctx, s.account, filter, "status")
 		if err != nil || summary.Total.Count > 0 {
 			t.Errorf("summary by %s: got %+v, %v, want no card", name, summary, err)
 		}

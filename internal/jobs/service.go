@@ -23,8 +23,8 @@ import (
 type Cards interface {
 	// FillFromCatalogue completes patches that identify a card by its catalogue identifier alone.
 	FillFromCatalogue(ctx context.Context, patches []*cards.Patch) error
-	// Summarize counts the cards that match the filter.
-	Summarize(ctx context.Context, accountID string, f cards.Filter, groupBy string) (*cards.Summary, error)
+	// SummarizeNow counts the cards that match the filter, and never returns a summary from before.
+	SummarizeNow(ctx context.Context, accountID string, f cards.Filter, groupBy string) (*cards.Summary, error)
 	// Walk returns the next cards that match the filter, and the position of the next call.
 	Walk(
 		ctx context.Context, accountID string, f cards.Filter, after paging.Position,
@@ -199,7 +199,7 @@ func (s *Service) checkSelection(ctx context.Context, accountID string, r Reques
 	if err := r.Filter.Check(); err != nil || r.Expected == nil {
 		return fault.Within("filter", err)
 	}
-	matching, err := s.cards.Summarize(ctx, accountID, *r.Filter, "status")
+	matching, err := s.cards.SummarizeNow(ctx, accountID, *r.Filter, "status")
 	if err != nil {
 		return err
 	}

@@ -239,11 +239,12 @@ func (h *Handlers) createJob(
 	return string(jobID), err
 }
 
-// count returns the number of the account's cards of the selection and the first ones.
+// count returns the number of the account's cards of the selection and the first ones. The job is refused if the number
+// differs from that of its own count, so count reads the cards too.
 func (h *Handlers) count(
 	ctx context.Context, accountID string, s cardquery.Selection, first int,
 ) (int64, []cards.Card, error) {
-	summary, err := h.Cards.Summarize(ctx, accountID, s.Filter, "status")
+	summary, err := h.Cards.SummarizeNow(ctx, accountID, s.Filter, "status")
 	if err != nil {
 		return 0, nil, err
 	}
