@@ -70,7 +70,7 @@ func (s *Service) insertTokens(t testing.TB, accountID string, n int, limits str
 	}
 }
 
-// The look-up of a token reads the account's tokens that work, not those that were revoked in all the years.
+// The look-up of a token reads the account's valid tokens and no revoked token.
 func TestService_LookupReadsWorkingTokens(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)

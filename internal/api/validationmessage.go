@@ -90,7 +90,7 @@ func sizeMessage(e *openapi3.SchemaError) string {
 	return e.Reason
 }
 
-// oneOf says which properties an object with too few or too many of them can have.
+// oneOf names the properties that an object can have. The object has too few or too many properties.
 func oneOf(s *openapi3.Schema) string {
 	number := "at least"
 	if s.MaxProps != nil && *s.MaxProps == 1 {

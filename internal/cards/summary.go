@@ -65,7 +65,7 @@ func (s *Service) Summarize(ctx context.Context, accountID string, f Filter, gro
 }
 
 // SummarizeNow is like Summarize, but always reads the cards and does not keep the result. It is for background work,
-// whose summaries would displace those that people look at, and for changes that depend on the number of cards.
+// whose summaries would displace the summaries of pages, and for changes that depend on the number of cards.
 func (s *Service) SummarizeNow(ctx context.Context, accountID string, f Filter, groupBy string) (*Summary, error) {
 	column, known := groupColumns[groupBy]
 	if !known {

@@ -158,7 +158,7 @@ func (h *Handlers) newBulkPage(
 	return p, err
 }
 
-// showBulk shows the page, or on it what is wrong.
+// showBulk shows the page, with the error if there is one.
 func (h *Handlers) showBulk(w http.ResponseWriter, r *http.Request, p bulkPage, err error) error {
 	status := http.StatusOK
 	if err != nil {
@@ -239,8 +239,8 @@ func (h *Handlers) createJob(
 	return string(jobID), err
 }
 
-// count returns the number of the account's cards of the selection and the first ones. The job is refused if the number
-// differs from that of its own count, so count reads the cards too.
+// count returns the number of the account's cards of the selection and the first ones. jobs.Create counts the cards
+// again and refuses another number, so count never uses a kept summary.
 func (h *Handlers) count(
 	ctx context.Context, accountID string, s cardquery.Selection, first int,
 ) (int64, []cards.Card, error) {
